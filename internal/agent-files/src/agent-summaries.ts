@@ -77,7 +77,7 @@ export class AgentSummaries implements SummaryCache {
     const known: FoundSession[] = []
     const unknown: SourceSession[] = []
     for (const session of sessions) {
-      const summary = session.error ? undefined : this.#table.summary(session.key, session.version)
+      const summary = session.error ? undefined : this.#table.summary(session.key, this.#versionOf(session))
       if (summary) known.push(this.#current(session, summary, parts))
       else if (makesSummaries) unknown.push(session)
       else known.push(this.#unsummarized(session))
@@ -95,10 +95,11 @@ export class AgentSummaries implements SummaryCache {
   }
 
   async #found(session: SourceSession, parts?: Parts): Promise<FoundSession> {
-    const { key, version, error } = session
+    const { key, error } = session
     if (error) return nameOf(session)
     try {
-      return this.#current(session, this.#table.summary(key, version) ?? (await this.#summarize(session)), parts)
+      const known = this.#table.summary(key, this.#versionOf(session))
+      return this.#current(session, known ?? (await this.#summarize(session)), parts)
     } catch (fault) {
       return { ...nameOf(session), error: conversionError(key, fault) }
     }
@@ -124,9 +125,14 @@ export class AgentSummaries implements SummaryCache {
     return usages.length > 0 ? { ...counts, usages } : counts
   }
 
+  /** Another conversion makes other summaries. */
+  #versionOf({ version }: SourceSession): string {
+    return `${this.#source.conversionVersion} ${version}`
+  }
+
   async #summarize(session: SourceSession): Promise<SummaryState> {
     const state = summaryState(await this.#source.facts(session))
-    this.#table.putSummary(session.key, session.version, state)
+    this.#table.putSummary(session.key, this.#versionOf(session), state)
     return state
   }
 }

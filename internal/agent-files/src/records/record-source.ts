@@ -5,6 +5,7 @@ import { isTreelogError } from "@treelog/session-core"
 import type { SessionArtifact } from "@treelog/session-core/adapter"
 import { fileChunks } from "@treelog-internal/fs"
 import type { AgentSource, SourceSession } from "../agent-source.js"
+import { conversionError } from "../conversion-error.js"
 import { factsOf } from "../facts-of.js"
 import type { AgentDefinition } from "./agent-definition.js"
 import { type ConvertedSession, convertRecords, sessionBytes } from "./record-conversion.js"
@@ -61,9 +62,13 @@ export function recordSource(definition: AgentDefinition, options: StoreOptions)
     /** All at once: what a session used is known only with all of its parts. */
     async *list(filter) {
       const all: SourceSession[] = []
-      for await (const sessions of store.list(filter)) {
-        filter.signal?.throwIfAborted()
-        for (const session of sessions) if (filter.parts || !session.part) all.push(session)
+      try {
+        for await (const sessions of store.list(filter)) {
+          filter.signal?.throwIfAborted()
+          for (const session of sessions) if (filter.parts || !session.part) all.push(session)
+        }
+      } catch (error) {
+        throw filter.signal?.aborted ? error : conversionError(folder, error)
       }
       yield newestCopies(all)
     },

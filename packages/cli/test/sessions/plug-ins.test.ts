@@ -45,7 +45,7 @@ test("an agent that the setting names is in every command that reads", async () 
     await box.run(["resume", "7f3a"], { ...withAgents(box, 0, "acme"), isTTY: true, isAsked: true }),
   ).toMatchObject({ code: 0 })
   expect(started(box)).toEqual([box.project, "acme", "--resume", "7f3a"])
-  expect((await box.run(["verify", "--json"])).json).toContainEqual(expect.objectContaining({ id: "7f3a" }))
+  expect((await box.run(["verify", "--all", "--json"])).json).toContainEqual(expect.objectContaining({ id: "7f3a" }))
   expect(await box.print("doctor")).toMatch(/acme +.*\.acme/)
   await box.print("import", "7f3a", "--from", "acme")
   await box.print("config", "unset", "agents")
@@ -56,11 +56,12 @@ test("a definition that changes converts its sessions again", async () => {
   const box = home()
   box.write(".treelog/config.json", `{"agents":["../acme.js"]}`)
   box.write("acme.js", ACME)
+  expect(await box.print("list", "--store", "acme")).toContain("Why is it wrong?")
   expect(await box.print("show", "7f3a")).toContain("The sign.")
   box.write("changed.js", ACME.replace(`text }]`, `text: text.toUpperCase() }]`))
   await box.print("config", "set", "agents", "../changed.js")
-  expect(await box.print("show", "7f3a")).toContain("THE SIGN.")
   expect(await box.print("list", "--store", "acme")).toContain("WHY IS IT WRONG?")
+  expect(await box.print("show", "7f3a")).toContain("THE SIGN.")
 })
 
 const FAULTS: readonly [what: string, code: string | undefined, why: RegExp][] = [
@@ -90,6 +91,31 @@ test.each(FAULTS)("a file that %s is named, and all other stores are read", asyn
   expect(stdout).toContain("Why is it wrong?")
   expect(stderr).toMatch(why)
   expect((await box.run(["doctor"])).stdout).toContain("bad.js")
+})
+
+const STORE = 'sessionFiles(options, { paths: ["sessions/*.jsonl"] })'
+
+const BROKEN: readonly [what: string, code: string, why: RegExp][] = [
+  ["store", ACME.replace(STORE, '{ throw new Error("no disk") }'), /`store` of the agent acme throws Error: no disk/],
+  [
+    "search for sessions",
+    ACME.replace(STORE, '({ ...sessionFiles(options, { paths: [] }), list() { throw new Error("no list") } })'),
+    /\.acme.*Error: no list/,
+  ],
+  ["converter", ACME.replace("end: () => header", 'end() { throw new Error("no end") }'), /7f3a\.jsonl.*Error: no end/],
+]
+
+test.each(BROKEN)("a definition whose %s throws breaks its own sessions alone", async (_, code, why) => {
+  expect(code).not.toBe(ACME)
+  const box = home()
+  box.write("acme.js", code)
+  await box.print("config", "set", "agents", "../acme.js")
+  for (const command of ["list", "stats", "verify"]) {
+    const { stdout, stderr } = await box.run([command, "--all"])
+    expect(stdout + stderr, command).not.toContain("unexpected")
+    if (command === "list") expect(stdout).toContain("Hello from treelog")
+    if (command === "verify") expect(stdout + stderr).toMatch(why)
+  }
 })
 
 test("a store that an unusable definition may have is not taken for a mistyped folder alone", async () => {
