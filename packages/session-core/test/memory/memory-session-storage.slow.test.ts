@@ -1,7 +1,7 @@
 import { MemorySessionStorage } from "@treelog/session-core"
 import { sessionStorageContract } from "@treelog/session-core/testing"
 import { losingNextAnswer } from "@treelog-internal/test-kit"
-import { describe, it } from "vitest"
+import { describe, expect, it } from "vitest"
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
@@ -15,3 +15,13 @@ sessionStorageContract(
     setup: async () => ({ ...losingNextAnswer(new MemorySessionStorage({ sleep })), teardown: async () => {} }),
   },
 )
+
+it("appends ten thousand times without copying what is stored each time", async () => {
+  const storage = new MemorySessionStorage()
+  const lease = await storage.lease("memory:/home/user/project/0123", { access: "exclusive", waitMs: 0 })
+  let stat = await lease.create([])
+  const line = new Uint8Array(5000).fill(7)
+  for (let count = 0; count < 10_000; count++) stat = await lease.append(line, stat)
+  expect(stat.size).toBe(50_000_000)
+  expect(await storage.readRange(lease.key, 49_999_999, 10)).toEqual(new Uint8Array([7]))
+})

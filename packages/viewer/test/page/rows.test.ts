@@ -224,15 +224,6 @@ describe("The rows of a tree", () => {
       expect(new Set(rows.map(({ ordinal }) => ordinal)).size).toBe(rows.length)
     }
   })
-
-  test("are made of a chain of 30,000, and end where entries go in circles.", () => {
-    const deep = chain(...Array.from({ length: 30_000 }, (_, index) => userEntry(`e${index}`, null)))
-    const session = sessionOfText([testHeader(), ...deep].map((line) => sessionText(line)).join(""))
-    expect(rowsOfTree(session, "all", none, none)).toHaveLength(30_000)
-    expect(pathOf(session)).toHaveLength(30_000)
-    const circle = sessionOf(userEntry("a", "b"), userEntry("b", "a"), userEntry("c", "c"))
-    expect(rowsOfTree(circle, "all", none, none)).toHaveLength(3)
-  })
 })
 
 test("The usage of a branch is that of its calls in their order, and knows compactions.", () => {

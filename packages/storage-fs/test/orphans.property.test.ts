@@ -1,6 +1,7 @@
 import { mkdir, readFile, utimes, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { FileSessionStorage } from "@treelog/storage-fs"
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { AT_ONCE, bytes, killOwners, makePipe, namesIn, newKey, stored, storeIn, tempDir } from "./store.js"
@@ -123,7 +124,7 @@ describe("orphaned temporary files", () => {
         expect(await removed(storage)).toEqual([])
         expect(await namesIn(folder)).toEqual(before)
       }),
-      { seed: 20_261_122, numRuns: 30 },
+      { seed: 20_261_122, numRuns: tries(30) },
     )
   })
 

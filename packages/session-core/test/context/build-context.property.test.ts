@@ -1,7 +1,15 @@
 import type { SessionEntry } from "@treelog/session-core"
 import { buildSessionContext } from "@treelog/session-core"
 import { EntryTree } from "@treelog/session-core/adapter"
-import { assistantEntry, brokenEntryList, chain, deepFreeze, entryList, userEntry } from "@treelog-internal/test-kit"
+import {
+  assistantEntry,
+  brokenEntryList,
+  chain,
+  deepFreeze,
+  entryList,
+  tries,
+  userEntry,
+} from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -58,6 +66,7 @@ describe("buildSessionContext", () => {
         }
         expect(JSON.stringify(entries)).toBe(before)
       }),
+      { numRuns: tries(100) },
     )
   })
 
@@ -71,7 +80,7 @@ describe("buildSessionContext", () => {
         expect(buildSessionContext(entries, leaf)).toEqual(expected)
         expect(buildSessionContext(some, leaf)).toEqual(expected)
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     )
   })
 
@@ -84,6 +93,7 @@ describe("buildSessionContext", () => {
         const rest = places.filter((place) => order[place] !== order[places[0] ?? -1])
         expect(rest).toEqual([...rest].sort((a, b) => a - b))
       }),
+      { numRuns: tries(100) },
     )
   })
 })

@@ -1,6 +1,6 @@
 import type { Line } from "@treelog/session-core/adapter"
 import { linesOf, splitLines } from "@treelog/session-core/adapter"
-import { bytesOf, chunkings, textOf } from "@treelog-internal/test-kit"
+import { bytesOf, chunkings, textOf, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type BackwardLine, BackwardSplitter } from "../door.js"
@@ -114,7 +114,7 @@ describe("splitLines", () => {
         expect(await gather(chunks)).toEqual([...linesOf(bytes)])
         expect(backwards(chunks)).toEqual([...linesOf(bytes)].map(shownBackwards))
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     )
   })
 
@@ -129,6 +129,7 @@ describe("splitLines", () => {
           if (index > 0) expect(line.offset).toBe(start)
         })
       }),
+      { numRuns: tries(100) },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import { cleanTabbed } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -21,6 +22,7 @@ describe("Readable text", () => {
           expect(text).not.toMatch(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029]/u)
         expect(readableLine(value)).not.toMatch(/[\n\t]/)
       }),
+      { numRuns: tries(100) },
     )
   })
 
@@ -139,6 +141,7 @@ describe("The output of a program", () => {
             .join(""),
         ).toBe(cleanTabbed(output).slice(0, length))
       }),
+      { numRuns: tries(100) },
     )
   })
 })

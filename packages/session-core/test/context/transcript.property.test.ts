@@ -1,5 +1,5 @@
 import { buildSessionContext, buildTranscript } from "@treelog/session-core"
-import { assistantEntry, chain, entry, entryList, userEntry } from "@treelog-internal/test-kit"
+import { assistantEntry, chain, entry, entryList, tries, userEntry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -56,6 +56,7 @@ describe("buildTranscript", () => {
             .map(({ entry }) => entry.id),
         ).toEqual(given)
       }),
+      { numRuns: tries(100) },
     )
   })
 

@@ -7,7 +7,7 @@ import {
 } from "@treelog/session-core"
 import { blobRef, type Lease } from "@treelog/session-core/adapter"
 import { type CopySessionsOptions, copySessions } from "@treelog/session-core/maintenance"
-import { bytesOf, losingAnswers, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import { bytesOf, losingAnswers, sessionText, testHeader, tries, userEntry } from "@treelog-internal/test-kit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { putStored, storedBytes, storedText } from "../session/stored-bytes.js"
@@ -241,7 +241,7 @@ describe("copySessions", () => {
           for (const line of said) expect(text).toContain(line)
         }
       }),
-      { numRuns: 50 },
+      { numRuns: tries(50) },
     )
   })
 

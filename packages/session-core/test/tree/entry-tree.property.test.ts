@@ -1,6 +1,14 @@
 import type { EntryHead } from "@treelog/session-core"
 import { EntryTree } from "@treelog/session-core/adapter"
-import { anyShape, brokenEntryList, shapeId, soundShape, type TreeShape, testTime } from "@treelog-internal/test-kit"
+import {
+  anyShape,
+  brokenEntryList,
+  shapeId,
+  soundShape,
+  type TreeShape,
+  testTime,
+  tries,
+} from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -139,7 +147,7 @@ describe("a broken tree", () => {
         expect(seen.sort((a, b) => a - b)).toEqual([...shape.keys()])
         for (const ordinal of shape.keys()) expect(tree.pathTo(ordinal).at(-1)).toBe(ordinal)
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     )
   })
 
@@ -153,7 +161,7 @@ describe("a broken tree", () => {
           expect(kept).toBe(!broken.has(ordinal))
         })
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     )
   })
 })
@@ -169,7 +177,7 @@ describe("a growing tree", () => {
         })
         expect(described(grown)).toEqual(described(new EntryTree(heads)))
       }),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     )
   })
 
@@ -186,7 +194,7 @@ describe("a growing tree", () => {
         }
         expect(described(grown)).toEqual(described(new EntryTree(all)))
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     )
   })
 
@@ -196,6 +204,7 @@ describe("a growing tree", () => {
         const tree = new EntryTree(entries)
         for (const ordinal of entries.keys()) expect(tree.pathTo(ordinal).length).toBeLessThanOrEqual(entries.length)
       }),
+      { numRuns: tries(100) },
     )
   })
 })

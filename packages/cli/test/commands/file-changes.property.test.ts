@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util"
-import { assistantMessage, chain, messageEntry, toolResultMessage, userEntry } from "@treelog-internal/test-kit"
+import { assistantMessage, chain, messageEntry, toolResultMessage, tries, userEntry } from "@treelog-internal/test-kit"
 import { FileChanges, messageLines } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -160,6 +160,7 @@ describe("Changes of the wild", () => {
         const lines = messageLines(message, { style, full, changes: new FileChanges() })
         expect(stripVTControlCharacters(lines.join("\n"))).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u)
       }),
+      { numRuns: tries(100) },
     )
     const odd = { oldText: "", newText: "a\rb\r\n-c" }
     const message = { role: "assistant", content: [{ type: "toolCall", id: "c", name: "edit", arguments: odd }] }

@@ -1,5 +1,5 @@
 import type { SessionEntry, SessionTreeNode } from "@treelog/session-core"
-import { userEntry } from "@treelog-internal/test-kit"
+import { tries, userEntry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { styleFor, treeLines, treeView, type ViewNode, viewRows, widthOf } from "../door.js"
@@ -55,6 +55,7 @@ test("every entry is shown once, below its parent, and the current path in the f
         if (tree.active.has(node.entry)) expect({ depth: rails.depth, begins }).toEqual({ depth: 0, begins: undefined })
       }
     }),
+    { numRuns: tries(100) },
   )
 })
 
@@ -66,6 +67,7 @@ test("on a screen of 80 columns, each line has at least 40 columns of text, what
         expect(/x+…$/.exec(line)?.[0].length).toBeGreaterThanOrEqual(LEAST_TEXT)
       }
     }),
+    { numRuns: tries(100) },
   )
 })
 

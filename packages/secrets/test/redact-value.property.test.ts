@@ -1,5 +1,5 @@
 import { type JsonPlace, redactValue } from "@treelog/secrets"
-import { deepFreeze, jsonValue } from "@treelog-internal/test-kit"
+import { deepFreeze, jsonValue, tries } from "@treelog-internal/test-kit"
 import { PLANTED_KINDS, plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -93,7 +93,7 @@ describe("redactValue", () => {
         expect(again.value).toBe(redacted)
         expect(again.findings).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     )
   })
 })

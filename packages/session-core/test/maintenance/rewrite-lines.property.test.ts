@@ -1,6 +1,6 @@
 import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { inflateSession, slimSession } from "@treelog/session-core/maintenance"
-import { chain, messageEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
+import { chain, messageEntry, sessionText, testHeader, tries, userEntry, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { base64Of, image, sha256 } from "../persist/samples.js"
@@ -90,6 +90,6 @@ describe("slim and inflate", () => {
           expect(await storedBytes(storage)).toBe(whole)
         },
       ),
-      { numRuns: 30 },
+      { numRuns: tries(30) },
     ))
 })

@@ -1,4 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { byFolder, groupLines, sessionColumns, sessionTable, styleFor, widthOf } from "../door.js"
@@ -43,6 +44,7 @@ test("titles have 36 columns before the other columns have theirs, and no line i
         }
       },
     ),
+    { numRuns: tries(100) },
   )
 })
 
@@ -60,6 +62,7 @@ test("groups have every session once, below its folder, in the order in which fo
       expect(lines).toHaveLength(1 + all.length + groups.size * 2)
       for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80)
     }),
+    { numRuns: tries(100) },
   )
 })
 

@@ -1,5 +1,5 @@
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
-import { bytesOf, chunkings, entry, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import { bytesOf, chunkings, entry, sessionText, testHeader, tries, userEntry } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
@@ -56,7 +56,7 @@ describe.each(STYLES)("A session of %s", (style) => {
       fc.property(chunkings(bytes), (chunks) => {
         expect(factsOf(asPageHasIt(chunks))).toEqual(expected)
       }),
-      { numRuns: 30 },
+      { numRuns: tries(30) },
     )
   })
 
@@ -90,7 +90,7 @@ test("A damaged session loses no entry that is not damaged, and says what is.", 
       expect(whole.filter(({ id }) => !ids.has(id))).toEqual([])
       for (let ordinal = 0; ordinal < session.count; ordinal++) session.entry(ordinal)
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   )
 })
 

@@ -1,4 +1,5 @@
 import { findSecrets, redactText } from "@treelog/secrets"
+import { tries } from "@treelog-internal/test-kit"
 import { PLANTED_KINDS, plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -59,7 +60,7 @@ it("finds a token however its characters are written, and cuts out exactly these
         expect(redactText(text).text).toBe(`${before}${MARK} .`)
       },
     ),
-    { numRuns: 300, seed: 20261122 },
+    { numRuns: tries(300), seed: 20261122 },
   )
 })
 
@@ -84,7 +85,7 @@ it("places every stretch of a view in the text that it was made of, in order and
         expect(view.placed(0, view.text.length).end).toBeGreaterThanOrEqual(placed.end)
       }
     }),
-    { numRuns: 500, seed: 20261122 },
+    { numRuns: tries(500), seed: 20261122 },
   )
 })
 
@@ -101,6 +102,6 @@ it("changes nothing in what was redacted, whatever stands around the secrets", a
       expect(findSecrets(text)).toEqual([])
       expect(redactText(text).text).toBe(text)
     }),
-    { numRuns: 300, seed: 20261122 },
+    { numRuns: tries(300), seed: 20261122 },
   )
 })
