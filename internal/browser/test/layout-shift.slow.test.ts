@@ -138,24 +138,4 @@ describe.skipIf(noBrowser)("no message moves what is read:", () => {
     await expect.poll(() => alert.count()).toBe(0)
     expect([before, await top()]).toEqual([expect.any(Number), before])
   })
-
-  test("in the results of a search in a session, whose index becomes complete", async () => {
-    const session = await longSession()
-    session.storage.release()
-    const { url } = await serveForTest(session)
-    const page = await watched(url, 1_280)
-    await page.waitForSelector("[role=feed][aria-busy=false]")
-    let indexing: object | undefined = { done: 3, total: 12 }
-    await page.route(/search\?query=/, (route) =>
-      route.fulfill({ json: { ids: ["u1", "u2", "u3", "u4"], isMore: false, indexing } }),
-    )
-    await page.keyboard.press("/")
-    await page.keyboard.type("question")
-    const notes = page.locator(".side .passing")
-    await expect.poll(() => notes.textContent()).toContain("3 of 12 sessions")
-    await expectNoMove(page, ".hit", async () => {
-      indexing = undefined
-      await expect.poll(() => notes.textContent()).toBe("")
-    })
-  })
 })

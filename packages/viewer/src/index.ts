@@ -6,7 +6,7 @@ export type { SessionRoutesOptions, SessionScope } from "./deliver/routes/route-
 export type { ServedSessions, ServedSource } from "./deliver/routes/served-sessions.js"
 export { createSessionRoutes } from "./deliver/routes/session-routes.js"
 export type { ServedPage } from "./deliver/serve/listen-local.js"
-export { type ServedIndex, type ServeOptions, serveSession } from "./deliver/serve/serve-session.js"
+export { type ServeOptions, serveSession } from "./deliver/serve/serve-session.js"
 export { type ServeStoresOptions, type StoreExtras, serveStores } from "./deliver/serve/serve-stores.js"
 export type { SessionSharing, SharedSecret } from "./deliver/share/session-sharing.js"
 export { viewerPage } from "./deliver/viewer-page.js"

@@ -22,16 +22,6 @@ export interface AgentTranscript {
   readonly isLeftOut?: boolean
 }
 
-/** The entries that an index found in a session. */
-export interface IndexAnswer {
-  /** The newest first. */
-  readonly ids: readonly string[]
-  /** Whether there are more. */
-  readonly isMore: boolean
-  /** Set while the index is brought up to date, so that entries may be missing: sessions that it has, and all. */
-  readonly indexing?: { readonly done: number; readonly total: number } | undefined
-}
-
 /** What is stored, as a page asks for it. */
 export interface Place {
   /** Bytes. */

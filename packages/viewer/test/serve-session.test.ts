@@ -1,9 +1,8 @@
 import { request } from "node:http"
-import { MemoryBlobStore, TreelogError } from "@treelog/session-core"
-import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/search"
-import { type ServedIndex, type ServedPage, serveSession } from "@treelog/viewer"
+import { MemoryBlobStore } from "@treelog/session-core"
+import { type ServedPage, serveSession } from "@treelog/viewer"
 import { bytesOf, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 
 const TOKEN = "t0ken-t0ken-t0ken-t0ken"
 const PAGE = "<head><!--treelog:head--><title>treelog</title> connect-src 'none'</head><!--treelog:session--></html>"
@@ -156,91 +155,5 @@ describe("a served session", () => {
     })
     for (const token of ["", "short", "x".repeat(15), `${"x".repeat(20)}/`, `${"x".repeat(20)} `])
       await expect(serveSession({ ...rest, token, port: 0 })).rejects.toMatchObject({ code: "InvalidArgumentError" })
-  })
-})
-
-describe("The search of a served session", () => {
-  let index: MemorySessionIndex
-  const search = (text: string): Promise<Answer> => ask(`/${TOKEN}/search?${new URLSearchParams({ query: text })}`)
-  beforeEach(async () => {
-    index = new MemorySessionIndex(session.storage)
-    await serveWith({ index, sessionId: testHeader().id })
-  })
-
-  /** Instead of the server without an index. */
-  async function serveWith(search: ServedIndex): Promise<void> {
-    await served.close()
-    const { storage, key } = session
-    const rest = { storage, key, blobs, title: "", fileName: "a.jsonl", page: PAGE }
-    served = await serveSession({ ...rest, token: TOKEN, port: 0, search })
-  }
-
-  test("returns the ids of the entries, and finds what was appended since.", async () => {
-    const { status, headers, body } = await search("first")
-    expect({ status, body: JSON.parse(body) }).toEqual({ status: 200, body: { ids: ["one"], isMore: false } })
-    expect(headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" })
-    await session.append(`${JSON.stringify(userEntry("two", "one", "the first, again"))}\n`)
-    expect(JSON.parse((await search("first")).body)).toEqual({ ids: ["two", "one"], isMore: false })
-    expect(JSON.parse((await search("role:assistant first")).body)).toEqual({ ids: [], isMore: false })
-    expect(JSON.parse((await search("session:another first")).body)).toEqual({ ids: [], isMore: false })
-  })
-
-  test("answers while the index is brought up to date, and reports that.", async () => {
-    let go = (): void => {}
-    const going = new Promise<void>((resolve) => {
-      go = resolve
-    })
-    const slow = {
-      search: (query: SearchQuery) => index.search(query),
-      update: async (options: IndexUpdateOptions = {}) => {
-        options.onProgress?.({ done: 2, total: 7, bytes: 0, upToDateAfter: 1 })
-        await going
-        return index.update(options)
-      },
-    }
-    await serveWith({ index: slow, sessionId: testHeader().id })
-    const during = { ids: [], isMore: false, indexing: { done: 2, total: 7 } }
-    expect(JSON.parse((await search("first")).body)).toEqual(during)
-    go()
-    await expect.poll(async () => JSON.parse((await search("first")).body)).toEqual({ ids: ["one"], isMore: false })
-  })
-
-  test("has no answer without an index, without SQLite, and for a session that the index lacks.", async () => {
-    expect(await search("first")).toMatchObject({ status: 200 })
-    await index.close()
-    await session.append("\n")
-    expect(await search("first")).toMatchObject({ status: 204, body: "" })
-    await serveWith({ index: new MemorySessionIndex(new StoredSession().storage), sessionId: testHeader().id })
-    expect(await search("first")).toMatchObject({ status: 204, body: "" })
-    await served.close()
-    const { storage, key } = session
-    served = await serveSession({ storage, key, blobs, title: "", fileName: "", page: PAGE, token: TOKEN, port: 0 })
-    expect(await search("first")).toMatchObject({ status: 204, body: "" })
-  })
-
-  test("reports what is no query, and why the index cannot be updated.", async () => {
-    expect(await search("role:nobody")).toMatchObject({ status: 400, body: expect.stringContaining("is not a role") })
-    expect((await ask(`/${TOKEN}/search`)).status).toBe(400)
-    const broken = new TreelogError("StorageError", "The disk is full.", {
-      key: "",
-      operation: "write",
-      errno: "ENOSPC",
-    })
-    vi.spyOn(index, "update").mockRejectedValueOnce(broken)
-    expect(await search("first")).toMatchObject({ status: 500, body: '{"message":"The disk is full."}' })
-    expect((await search("first")).status).toBe(200)
-  })
-
-  test("ends with the server.", async () => {
-    let isStopped = false
-    const update = async ({ signal }: IndexUpdateOptions = {}): Promise<never> => {
-      await new Promise((resolve) => signal?.addEventListener("abort", resolve))
-      isStopped = true
-      throw signal?.reason
-    }
-    await serveWith({ index: { search: (query) => index.search(query), update }, sessionId: testHeader().id })
-    await search("first")
-    await served.close()
-    expect(isStopped).toBe(true)
   })
 })

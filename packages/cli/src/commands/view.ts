@@ -41,8 +41,8 @@ interface Shown {
 const TOKEN_BYTES = 24
 
 /**
- * Serves a session as a page for this machine, and follows it, until Ctrl-C; without one, the page of all sessions. Writes nothing but
- * the index, in treelog's own cache folder, when the page searches.
+ * Serves a session as a page for this machine, and follows it, until Ctrl-C; without one, the page of all sessions. That page writes
+ * nothing but the index, in treelog's own cache folder, when it searches; the page of a session writes nothing.
  */
 export async function view(
   context: CommandContext,
@@ -72,7 +72,6 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
     ...where,
     title,
     fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
-    search: { index: await source.index(), sessionId },
     sharing: sharingOf(context, sessions),
     resume: resumeCommand(source.options, sessionId),
     price: (await openPrices(context.io)).at(),

@@ -23,4 +23,3 @@ export { readViewAddress, writeViewAddress } from "../../src/page/view/entry-add
 export { Searching } from "../../src/page/view/searching.js"
 export { nearestPoint, plotScale } from "../../src/page/view/usage/plot-scale.js"
 export { contextShape } from "../../src/page/view/usage/plot-shapes.js"
-export type { IndexAnswer } from "../../src/wire.js"

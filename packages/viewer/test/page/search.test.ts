@@ -12,8 +12,7 @@ import {
 } from "@treelog-internal/test-kit"
 import { generateSession } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import type { IndexAnswer } from "./door.js"
+import { describe, expect, test } from "vitest"
 import { PageSession, Searching, searchEntries, snippetAt } from "./door.js"
 
 function sessionOfBytes(bytes: Uint8Array): PageSession {
@@ -156,62 +155,25 @@ async function indexOf(stored: Uint8Array): Promise<MemorySessionIndex> {
   return index
 }
 
-describe("Searching with an index", () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["setTimeout"] })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
+describe("A search that runs", () => {
+  test("has the hits in the order of the file.", async () => {
+    const searching = new Searching(() => {})
+    await searching.start(session, "retry.ts")
+    expect(searching).toMatchObject({ hits: [1, 2], count: 2, at: -1, isDone: true, fault: undefined })
   })
 
-  test("shows what the index finds, in the order of the file, and nothing else.", async () => {
+  test("reports a filter that is none.", async () => {
     const searching = new Searching(() => {})
-    await searching.start(session, "hello", async () => ({ ids: ["p", "gone", "u"], isMore: true }))
-    expect(searching).toMatchObject({ hits: [0, 3], count: 2, isMore: true, isDone: true, indexing: undefined })
+    await searching.start(session, "role:nobody")
+    const fault = expect.stringContaining('"nobody" is not a role')
+    expect(searching).toMatchObject({ hits: [], isDone: true, fault })
   })
 
-  test("asks again while the index is brought up to date, and stays at the hit where it is.", async () => {
-    const answers: IndexAnswer[] = [
-      { ids: ["r"], isMore: false, indexing: { done: 1, total: 9 } },
-      { ids: ["r", "u"], isMore: false },
-    ]
+  test("is forgotten when another one begins.", async () => {
     const searching = new Searching(() => {})
-    const done = searching.start(session, "hello", async () => answers.shift())
-    await expect.poll(() => searching.indexing).toEqual({ done: 1, total: 9 })
-    expect(searching).toMatchObject({ hits: [2], isDone: false })
-    searching.at = 0
-    await vi.advanceTimersByTimeAsync(1_000)
-    await done
-    expect(searching).toMatchObject({ hits: [0, 2], at: 1, isDone: true, indexing: undefined })
-  })
-
-  test("searches by itself where there is no index, and says why where the index fails.", async () => {
-    const searching = new Searching(() => {})
-    await searching.start(session, "hello", async () => undefined)
-    expect(searching).toMatchObject({ hits: [0], indexFault: undefined })
-    await searching.start(session, "hello", () => Promise.reject(new Error("The disk is full.")))
-    expect(searching).toMatchObject({ hits: [0], indexFault: "The disk is full.", isDone: true })
-  })
-
-  test("reports a filter that is none, and asks nobody.", async () => {
-    const index = vi.fn()
-    const searching = new Searching(() => {})
-    await searching.start(session, "role:nobody", index)
-    expect(searching).toMatchObject({
-      hits: [],
-      isDone: true,
-      fault: expect.stringContaining('"nobody" is not a role'),
-    })
-    expect(index).not.toHaveBeenCalled()
-  })
-
-  test("forgets an answer that comes after another search began.", async () => {
-    const searching = new Searching(() => {})
-    let answer = (_: IndexAnswer): void => {}
-    const first = searching.start(session, "hello", () => new Promise((resolve) => (answer = resolve)))
-    await searching.start(session, "retry.ts", async () => ({ ids: ["r"], isMore: false }))
-    answer({ ids: ["u"], isMore: false })
+    const first = searching.start(session, "hello")
+    await searching.start(session, "retry.ts")
     await first
-    expect(searching.hits).toEqual([2])
+    expect(searching.hits).toEqual([1, 2])
   })
 })

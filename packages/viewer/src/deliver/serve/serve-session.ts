@@ -1,7 +1,6 @@
 import type { BlobSource, SessionSource } from "@treelog/session-core"
-import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
+import type { PriceUsage } from "@treelog/session-core/search"
 import type { PageOptions } from "../page-for.js"
-import { IndexUpdates } from "../routes/index-updates.js"
 import type { SessionSharing } from "../share/session-sharing.js"
 import { answerSession } from "./answer-session.js"
 import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local.js"
@@ -12,11 +11,6 @@ export interface ServeOptions extends Omit<PageOptions, "rates">, ListenOptions 
   /** The session's key in the storage. */
   readonly key: string
   readonly blobs?: Pick<BlobSource, "get"> | undefined
-  /**
-   * An index of the sessions of the storage, in which the page searches; each search brings it up to date. Without one, the page
-   * searches the entries that it has loaded.
-   */
-  readonly search?: ServedIndex | undefined
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
   readonly price?: PriceUsage | undefined
   /** Makes a file of the session without its secrets. Without it, the page has no button for that. */
@@ -25,32 +19,15 @@ export interface ServeOptions extends Omit<PageOptions, "rates">, ListenOptions 
   readonly resume?: string | undefined
 }
 
-/** An index that has the served session. */
-export interface ServedIndex {
-  readonly index: Pick<SessionIndex, "search" | "update">
-  /** The id of the served session. */
-  readonly sessionId: string
-}
-
 /**
  * Serves the viewer with a session on 127.0.0.1, and follows changes of the session. Requests need the token in their path, and
- * pages of other sites have no access, not even by DNS rebinding. Writes nothing but the index in `search`.
+ * pages of other sites have no access, not even by DNS rebinding. Writes nothing.
  * @throws InvalidArgumentError for a token that is too short or a port that is in use
  */
-export async function serveSession({ search, ...options }: ServeOptions): Promise<ServedPage> {
-  const closing = new AbortController()
-  const updates = search && new IndexUpdates(search.index, closing.signal)
-  const searched = search && updates && { ...search, index: async () => search.index, key: options.key, updates }
-  const { url, close } = await listenLocal(
+export function serveSession(options: ServeOptions): Promise<ServedPage> {
+  return listenLocal(
     { ...options, homeName: "The session" },
-    (path) => answerSession({ ...options, searched }, path),
-    () => closing.abort(),
+    (path) => answerSession(options, path),
+    () => {},
   )
-  return {
-    url,
-    close: async () => {
-      await close()
-      await updates?.stopped()
-    },
-  }
 }

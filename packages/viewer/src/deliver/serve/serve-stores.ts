@@ -54,7 +54,7 @@ export async function serveStores<From extends ServedSource>(options: ServeStore
   const updates = new IndexUpdates(sessions, closing.signal)
   const context: AnswerContext<From> = { sessions, updates, seen: undefined, prices, projectOf, nameOf, now }
   const stores = new Map(
-    sessions.sources.map((source) => [nameOf(source), new OpenStore(source, options, closing.signal)]),
+    sessions.sources.map((source) => [nameOf(source), new OpenStore(source, options)]),
   )
   const names = sessions.sources.map(nameOf)
   if (stores.size !== names.length || names.some((name) => /^\.{0,2}$/.test(name)))
@@ -87,7 +87,6 @@ export async function serveStores<From extends ServedSource>(options: ServeStore
     close: async () => {
       await close()
       await updates.stopped()
-      for (const store of stores.values()) await store.stopped()
     },
   }
 }
@@ -98,15 +97,13 @@ const NO_SUCH_SESSION = "There is no such session in this store, or several have
 class OpenStore<From extends ServedSource> {
   readonly #source: From
   readonly #options: ServeStoresOptions<From>
-  readonly #updates: IndexUpdates
   #extras: Promise<StoreExtras> | undefined
   /** By id. */
   readonly #opened = new Map<string, OpenedSession>()
 
-  constructor(source: From, options: ServeStoresOptions<From>, closing: AbortSignal) {
+  constructor(source: From, options: ServeStoresOptions<From>) {
     this.#source = source
     this.#options = options
-    this.#updates = new IndexUpdates({ update: async (asked) => (await source.index()).update(asked) }, closing)
   }
 
   /** Answers a request for `ID/`, the viewer with a session, and those of that page, which begin the same way. */
@@ -126,7 +123,7 @@ class OpenStore<From extends ServedSource> {
   async #open(id: string, isNew: boolean): Promise<OpenedSession> {
     const known = this.#opened.get(id)
     if (known && !isNew) return known
-    const { storage, index } = this.#source
+    const { storage } = this.#source
     const { page, prices, extrasOf } = this.#options
     const key = await new SessionManager({ storage }).resolve({ id })
     this.#extras ??= extrasOf?.(this.#source)
@@ -134,7 +131,6 @@ class OpenStore<From extends ServedSource> {
     const opened: OpenedSession = {
       storage,
       key,
-      searched: { key, sessionId: id, index, updates: this.#updates },
       blobs,
       title: "Session",
       fileName: `${id}.jsonl`,
@@ -146,10 +142,5 @@ class OpenStore<From extends ServedSource> {
     }
     this.#opened.set(id, opened)
     return opened
-  }
-
-  /** Resolves when nothing is written to the index any more. */
-  async stopped(): Promise<void> {
-    await this.#updates.stopped()
   }
 }

@@ -5,14 +5,7 @@ import { type AskRoutes, jsonOf, StoreError } from "./ask-routes.js"
 import { idInPath } from "./encoded-id.js"
 import { pause } from "./pause.js"
 import { bytesOfStream } from "./read-stream.js"
-import type {
-  AgentTranscripts,
-  BlobSource,
-  SearchIndex,
-  SessionSource,
-  Sharing,
-  SourceEvent,
-} from "./session-source.js"
+import type { AgentTranscripts, BlobSource, SessionSource, Sharing, SourceEvent } from "./session-source.js"
 
 /** Time between two questions for what is stored. Milliseconds. */
 const INTERVAL = 1_000
@@ -32,11 +25,7 @@ export function liveSource(name: string, ask: AskRoutes): SessionSource & { read
 
 /** A session on the page that `serveSession` serves, with its other routes. @param shares whether the server has those for sharing */
 export function servedSource(name: string, ask: AskRoutes, shares: boolean): SessionSource {
-  const search: SearchIndex = async (query, signal) => {
-    const response = await ask("search", { query }, signal)
-    return response.status === 204 ? undefined : response.json()
-  }
-  return { ...liveSource(name, ask), search, ...(shares && { sharing: servedSharing(ask) }) }
+  return { ...liveSource(name, ask), ...(shares && { sharing: servedSharing(ask) }) }
 }
 
 function servedSharing(ask: AskRoutes): Sharing {

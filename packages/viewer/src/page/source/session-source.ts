@@ -1,5 +1,5 @@
 import type { BlobStore } from "@treelog/session-core"
-import type { AgentTranscript, IndexAnswer, SecretKind } from "../../wire.js"
+import type { AgentTranscript, SecretKind } from "../../wire.js"
 import type { RateSource } from "../session/call-prices.js"
 
 /** A source of a session. */
@@ -8,8 +8,6 @@ export interface SessionSource {
   readonly name: string
   /** Its images and long texts, if the source has them. */
   readonly blobs?: BlobSource
-  /** Searches the session, if the source may have an index of it. */
-  readonly search?: SearchIndex
   /** The transcripts of its sub-agents, if the source may have any. */
   readonly agents?: AgentTranscripts
   /** What its calls cost, if the source knows prices. */
@@ -28,9 +26,6 @@ export type SourceEvent =
   | { readonly kind: "replaced" }
   /** The session was removed, or the source does not answer. */
   | { readonly kind: "lost"; readonly why: "gone" | "no-answer" }
-
-/** Finds entries by a query. Undefined if there is no index of the session. */
-export type SearchIndex = (query: string, signal: AbortSignal) => Promise<IndexAnswer | undefined>
 
 export type BlobSource = Pick<BlobStore, "get">
 

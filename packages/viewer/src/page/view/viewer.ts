@@ -293,7 +293,7 @@ export class Viewer extends ChangingState {
   }
 
   search(query: string): Promise<void> {
-    return this.session ? this.searching.start(this.session, query, this.#source?.search) : Promise.resolve()
+    return this.session ? this.searching.start(this.session, query) : Promise.resolve()
   }
 
   clearSearch(): void {

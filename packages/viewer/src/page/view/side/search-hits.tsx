@@ -60,36 +60,21 @@ export function SearchHits(): JSX.Element {
   )
 }
 
-function foundText({ count, isMore, hits }: Searching): string {
-  if (isMore) return `more than ${plural(count, "entry", "entries")}`
+function foundText({ count, hits }: Searching): string {
   const entries = plural(count, "entry", "entries")
   return hits.length < count ? `${entries}, the first ${numberText(hits.length)} here` : entries
 }
 
-/** What limits the results: an invalid query, an index that is not complete or fails, or that nothing matches. */
+/** Why there are no results: an invalid query, or that nothing matches. */
 function SearchNotes({ searching }: { readonly searching: Searching }): JSX.Element | null {
-  const { fault, indexFault, indexing, isDone, count } = searching
+  const { fault, isDone, count } = searching
   if (fault !== undefined) return <p class="side-empty">{readableLine(fault, 400)}</p>
+  if (!isDone || count > 0) return null
   return (
-    <>
-      <div class="passing">
-        {indexFault !== undefined && (
-          <p class="note">Only what the page has loaded was searched. {readableLine(indexFault, 400)}</p>
-        )}
-        {indexing && (
-          <p class="note">
-            The index is being brought up to date: {numberText(indexing.done)} of {plural(indexing.total, "session")}.
-            More entries may be found.
-          </p>
-        )}
-      </div>
-      {isDone && count === 0 && (
-        <p class="side-empty">
-          No entry of any branch matches. Thinking and results of tools are found by whole words; <code>word*</code>{" "}
-          finds those that begin with it.
-        </p>
-      )}
-    </>
+    <p class="side-empty">
+      No entry of any branch matches. Thinking and results of tools are found by whole words; <code>word*</code> finds
+      those that begin with it.
+    </p>
   )
 }
 
