@@ -53,9 +53,7 @@ export async function serveStores<From extends ServedSource>(options: ServeStore
   const closing = new AbortController()
   const updates = new IndexUpdates(sessions, closing.signal)
   const context: AnswerContext<From> = { sessions, updates, seen: undefined, prices, projectOf, nameOf, now }
-  const stores = new Map(
-    sessions.sources.map((source) => [nameOf(source), new OpenStore(source, options)]),
-  )
+  const stores = new Map(sessions.sources.map((source) => [nameOf(source), new OpenStore(source, options)]))
   const names = sessions.sources.map(nameOf)
   if (stores.size !== names.length || names.some((name) => /^\.{0,2}$/.test(name)))
     throw new TreelogError("InvalidArgumentError", "The names of stores are distinct, and not empty, `.` or `..`.", {

@@ -70,7 +70,7 @@ function SessionFrame({ viewer, content }: { readonly viewer: Viewer; readonly c
   return (
     <ViewerContext.Provider value={viewer}>
       <div class="main">
-        {phase.kind === "failed" && <Failure text={phase.message} />}
+        {phase.kind === "failed" && <Failure text={phase.message} isBanner />}
         {phase.kind === "reading" && (
           <p class="side-empty" role="status">
             Reading …

@@ -39,6 +39,17 @@ export function askRoutes(base: string, send: SendRequest = (request) => fetch(r
   }
 }
 
+/** Requests a route whose answer is JSON. @throws as `AskRoutes`, and StoreError for what is no JSON */
+export async function askJson<Answer>(
+  ask: AskRoutes,
+  path: string,
+  params: QueryParams = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Answer> {
+  const response = await ask(path, params, signal)
+  return jsonOf(await response.text()) as Answer
+}
+
 /** The error that the routes send as JSON. A proxy may send something else, which is not shown. */
 async function refusalIn(
   response: Response | undefined,

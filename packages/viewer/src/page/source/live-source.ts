@@ -1,7 +1,7 @@
 import { TreelogError } from "@treelog/session-core"
 import type { AgentTranscript, CallRates, Place, SecretKind } from "../../wire.js"
 import type { RateSource } from "../session/call-prices.js"
-import { type AskRoutes, jsonOf, StoreError } from "./ask-routes.js"
+import { type AskRoutes, askJson, StoreError } from "./ask-routes.js"
 import { idInPath } from "./encoded-id.js"
 import { pause } from "./pause.js"
 import { bytesOfStream } from "./read-stream.js"
@@ -32,8 +32,7 @@ function servedSharing(ask: AskRoutes): Sharing {
   return {
     href: "share/session.html",
     async findSecrets(signal) {
-      const response = await ask("share", {}, signal)
-      return ((await response.json()) as { kinds: SecretKind[] }).kinds
+      return (await askJson<{ readonly kinds: SecretKind[] }>(ask, "share", {}, signal)).kinds
     },
   }
 }
@@ -41,8 +40,7 @@ function servedSharing(ask: AskRoutes): Sharing {
 function liveAgents(ask: AskRoutes): AgentTranscripts {
   const agents: AgentTranscripts = {
     async list() {
-      const response = await ask("agents", {}, new AbortController().signal)
-      const { transcripts = [] } = jsonOf(await response.text()) as { readonly transcripts?: AgentTranscript[] }
+      const { transcripts = [] } = await askJson<{ readonly transcripts?: AgentTranscript[] }>(ask, "agents")
       return transcripts.filter(({ id, prompt }) => typeof id === "string" && typeof prompt === "string")
     },
     source: (id) => {
@@ -63,8 +61,8 @@ function liveAgents(ask: AskRoutes): AgentTranscripts {
 function liveRates(ask: AskRoutes): RateSource {
   return async (calls) => {
     try {
-      const response = await ask("rates", { of: JSON.stringify(calls) }, new AbortController().signal)
-      return (jsonOf(await response.text()) as { readonly rates?: readonly CallRates[] }).rates ?? []
+      const params = { of: JSON.stringify(calls) }
+      return (await askJson<{ readonly rates?: readonly CallRates[] }>(ask, "rates", params)).rates ?? []
     } catch (error) {
       if (error instanceof StoreError || error instanceof TypeError) return []
       throw error
@@ -100,7 +98,7 @@ async function* read(ask: AskRoutes, signal: AbortSignal): AsyncGenerator<Source
   while (!signal.aborted) {
     const started = performance.now()
     try {
-      const now = await storedNow(ask, identity, signal)
+      const now = await askJson<Place>(ask, "state", { identity }, signal)
       const isReplaced = identity !== undefined && (!now.continues || now.size < have)
       if (isReplaced) {
         yield { kind: "replaced" }
@@ -139,10 +137,4 @@ async function* rangeFrom(
     // The session was replaced in the meantime: the next event has its state.
     if (!(error instanceof StoreError && error.status === 409)) throw error
   }
-}
-
-/** @param identity that of what the page has */
-async function storedNow(ask: AskRoutes, identity: string | undefined, signal: AbortSignal): Promise<Place> {
-  const response = await ask("state", { identity }, signal)
-  return jsonOf(await response.text()) as Place
 }

@@ -49,7 +49,7 @@ export interface SessionLine extends Omit<SessionInfo, "path" | "error" | "usage
 export type Updating = { readonly done: number; readonly total: number } | null
 
 /** What limits an answer. */
-interface Limits {
+export interface Limits {
   readonly updating: Updating
   readonly faults?: readonly StoreFault[]
 }
@@ -94,41 +94,20 @@ export interface UsageSums extends Limits {
 /** A line of the list, or a store that could not be listed. */
 type ListLine = SessionLine | { readonly fault: StoreFault }
 
-/** Asks the routes of all sessions. Methods throw `StoreError`, and TypeError without a connection. */
-export class SessionsClient {
-  readonly #ask: AskRoutes
-
-  constructor({ ask }: SessionsLink) {
-    this.#ask = ask
-  }
-
-  /** Sessions, the newest first, in the pieces in which they arrive. @param onFault called with each store that cannot be listed */
-  async *list(
-    params: QueryParams,
-    signal: AbortSignal,
-    onFault: (fault: StoreFault) => void,
-  ): AsyncGenerator<readonly SessionLine[]> {
-    for await (const lines of linesOfAnswer(await this.#ask("sessions", params, signal))) {
-      const sessions: SessionLine[] = []
-      for (const line of lines) {
-        const read = jsonOf(line) as ListLine
-        if ("fault" in read) onFault(read.fault)
-        else sessions.push(read)
-      }
-      yield sessions
+/** Sessions, the newest first, in the pieces in which they arrive. @param onFault called with each store that cannot be listed */
+export async function* listSessions(
+  ask: AskRoutes,
+  params: QueryParams,
+  signal: AbortSignal,
+  onFault: (fault: StoreFault) => void,
+): AsyncGenerator<readonly SessionLine[]> {
+  for await (const lines of linesOfAnswer(await ask("sessions", params, signal))) {
+    const sessions: SessionLine[] = []
+    for (const line of lines) {
+      const read = jsonOf(line) as ListLine
+      if ("fault" in read) onFault(read.fault)
+      else sessions.push(read)
     }
-  }
-
-  async search(params: QueryParams, signal: AbortSignal): Promise<FoundHits> {
-    return this.#json("search", params, signal)
-  }
-
-  async usage(params: QueryParams, signal: AbortSignal): Promise<UsageSums> {
-    return this.#json("usage", params, signal)
-  }
-
-  async #json<Answer>(path: string, params: QueryParams, signal: AbortSignal): Promise<Answer> {
-    const response = await this.#ask(path, params, signal)
-    return jsonOf(await response.text()) as Answer
+    yield sessions
   }
 }

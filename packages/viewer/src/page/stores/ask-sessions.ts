@@ -1,7 +1,6 @@
-import type { StoreFault } from "../../wire.js"
 import { faultText, StoreError } from "../source/ask-routes.js"
 import { pause } from "../source/pause.js"
-import type { Updating } from "../source/sessions-client.js"
+import type { Limits } from "../source/sessions-client.js"
 
 /** Time between two questions to an index that is being brought up to date. Milliseconds. */
 const ASK_AGAIN = 1_000
@@ -22,17 +21,11 @@ export interface Asked<Answer> {
 
 export const NOT_ASKED: Asked<never> = { answer: undefined, isWithoutIndex: false, fault: undefined, isAsking: false }
 
-/** What an answer says of itself. */
-interface Limited {
-  readonly updating: Updating
-  readonly faults?: readonly StoreFault[]
-}
-
 /**
  * Asks, again until the indexes are up to date, and after a while where no answer came. A question that is refused ends with its fault.
  * @param publish called with each answer
  */
-export async function askSessions<Answer extends Limited>(
+export async function askSessions<Answer extends Limits>(
   question: () => Promise<Answer>,
   publish: (asked: Asked<Answer>) => void,
   signal: AbortSignal,

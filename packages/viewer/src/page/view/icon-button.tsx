@@ -10,6 +10,20 @@ export interface IconButtonProps extends Omit<JSX.ButtonHTMLAttributes<HTMLButto
   readonly class?: string
 }
 
+export interface IconLinkProps extends Omit<JSX.AnchorHTMLAttributes<HTMLAnchorElement>, "label" | "icon"> {
+  readonly icon: IconName
+  readonly label: string
+}
+
+/** A link with an icon, and its label as a tooltip. */
+export function IconLink({ icon, label, href, ...rest }: IconLinkProps): JSX.Element {
+  return (
+    <a class="icon-button" href={href} aria-label={label} title={label} {...rest}>
+      <Icon name={icon} />
+    </a>
+  )
+}
+
 /** A button with an icon, and its label as a tooltip. */
 export function IconButton({ icon, label, shortcut, class: more, ...rest }: IconButtonProps): JSX.Element {
   return (

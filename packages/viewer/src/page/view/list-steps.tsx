@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import { withStorage } from "./browser-storage.js"
-import { Icon } from "./icons.js"
+import { IconLink } from "./icon-button.js"
 
 const KEY = "treelog-list"
 
@@ -37,39 +37,11 @@ export function ListSteps(): JSX.Element | null {
   const at = hrefs.findIndex((href) => new URL(home + href, location.href).pathname === location.pathname)
   return (
     <nav class="list-steps" aria-label="Sessions">
-      <a
-        class="icon-button"
-        href={at === -1 ? home : home + (list?.hash ?? "")}
-        aria-label="All sessions"
-        title="All sessions"
-      >
-        <Icon name="list" />
-      </a>
-      {at !== -1 && (
-        <>
-          <Step href={hrefs[at - 1]} home={home} label="Previous session in the list" icon="up" />
-          <Step href={hrefs[at + 1]} home={home} label="Next session in the list" icon="down" />
-        </>
+      <IconLink icon="list" label="All sessions" href={at === -1 ? home : home + (list?.hash ?? "")} />
+      {at > 0 && <IconLink icon="up" label="Previous session in the list" href={home + hrefs[at - 1]} />}
+      {at !== -1 && at < hrefs.length - 1 && (
+        <IconLink icon="down" label="Next session in the list" href={home + hrefs[at + 1]} />
       )}
     </nav>
-  )
-}
-
-function Step({
-  href,
-  home,
-  label,
-  icon,
-}: {
-  readonly href: string | undefined
-  readonly home: string
-  readonly label: string
-  readonly icon: "up" | "down"
-}): JSX.Element | null {
-  if (href === undefined) return null
-  return (
-    <a class="icon-button" href={home + href} aria-label={label} title={label}>
-      <Icon name={icon} />
-    </a>
   )
 }

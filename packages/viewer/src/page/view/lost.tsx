@@ -15,15 +15,21 @@ export function ReadingNotes(): JSX.Element {
           Still reading …
         </p>
       )}
-      {lost !== undefined && <Failure text={lost} />}
+      {lost !== undefined && <Failure text={lost} isBanner />}
     </div>
   )
 }
 
-/** What is wrong with all that is shown. @param text safe to display */
-export function Failure({ text }: { readonly text: string }): JSX.Element {
+/** What went wrong. @param text safe to display @param isBanner whether it is about all that is shown */
+export function Failure({
+  text,
+  isBanner = false,
+}: {
+  readonly text: string
+  readonly isBanner?: boolean
+}): JSX.Element {
   return (
-    <p class="failure banner" role="alert">
+    <p class={isBanner ? "failure banner" : "failure"} role="alert">
       <Icon name="warning" />
       <span>{text}</span>
     </p>

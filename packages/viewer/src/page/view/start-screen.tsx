@@ -23,11 +23,13 @@ export function StartScreen({ themeButton }: { readonly themeButton: JSX.Element
           <>
             <p class="start-lead">View a session of a coding agent: its tree, branches, messages and tool calls.</p>
             {phase.kind === "failed" && (
-              <p class="start-failed" role="alert">
-                <strong>
-                  <bdi>{phase.name}</bdi> could not be shown.
-                </strong>{" "}
-                {phase.message}
+              <p class="failure" role="alert">
+                <span>
+                  <strong>
+                    <bdi>{phase.name}</bdi> could not be shown.
+                  </strong>{" "}
+                  {phase.message}
+                </span>
               </p>
             )}
             {phase.kind === "waiting" && phase.choice.length > 0 && <Choice files={phase.choice} />}

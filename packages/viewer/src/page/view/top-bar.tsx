@@ -1,5 +1,6 @@
 import type { JSX } from "preact"
 import { readableLine } from "../text/readable-text.js"
+import { Switch } from "./choices.js"
 import { CopyResume } from "./copy-resume.js"
 import { FileButton } from "./file-button.js"
 import { IconButton } from "./icon-button.js"
@@ -34,7 +35,7 @@ export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): 
           <bdi>{readableLine(session?.header?.cwd ?? name, 160)}</bdi>
         </p>
       </div>
-      <ViewSwitch />
+      <Switch label="View of the branch" value={viewer.view} options={VIEWS} choose={(view) => viewer.setView(view)} />
       <SearchField />
       <div class="bar-buttons">
         <IconButton
@@ -85,22 +86,3 @@ const VIEWS: readonly (readonly [ViewName, label: string, title: string])[] = [
   ["transcript", "Transcript", "Messages and tool calls on this branch"],
   ["context", "Context", "What the model sees at the end of this branch"],
 ]
-
-function ViewSwitch(): JSX.Element {
-  const viewer = useViewer()
-  return (
-    <fieldset class="switch" aria-label="View of the branch">
-      {VIEWS.map(([view, label, title]) => (
-        <button
-          type="button"
-          key={view}
-          title={title}
-          aria-pressed={viewer.view === view}
-          onClick={() => viewer.setView(view)}
-        >
-          {label}
-        </button>
-      ))}
-    </fieldset>
-  )
-}

@@ -32,7 +32,7 @@ export function AgentLinks({ session, ordinal, call, result }: AgentLinksProps):
             The sub-agent’s transcript was too large for this file, and is not in it.
           </p>
         ) : (
-          <button type="button" key={id} class="agent-link" onClick={() => viewer.openAgent(id, ordinal)}>
+          <button type="button" key={id} class="button agent-link" onClick={() => viewer.openAgent(id, ordinal)}>
             <Icon name="agent" />
             <span>Open the sub-agent’s transcript</span>
             {transcripts.length > 1 && <bdi class="faint">{readableLine(id, 60)}</bdi>}

@@ -64,7 +64,7 @@ export function Block({ ordinal, part, block, as, language }: BlockProps): JSX.E
           ordinal={ordinal}
           part={part}
           class="other"
-          head={<span class="fold-title">{readableLine(block.type, 60) || "Block without a type"}</span>}
+          title={readableLine(block.type, 60) || "Block without a type"}
           content={() => <JsonView ordinal={ordinal} part={part} value={block} />}
         />
       )

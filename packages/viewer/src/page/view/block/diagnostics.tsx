@@ -2,7 +2,6 @@ import { type Diagnostic, isDamage } from "@treelog/session-core"
 import type { JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
 import { numberText, plural } from "../format-values.js"
-import { Icon } from "../icons.js"
 import { Fold } from "./fold.js"
 
 /** The most to show. */
@@ -23,15 +22,8 @@ export function Diagnostics({ ordinal, diagnostics }: DiagnosticsProps): JSX.Ele
       ordinal={ordinal}
       part="diagnostics"
       class={damaged ? "diagnostics bad" : "diagnostics"}
-      head={
-        <>
-          <Icon name="warning" />
-          <span class="fold-title">
-            {plural(diagnostics.length, "diagnostic")}
-            {damaged ? ": parts of the file cannot be read" : ""}
-          </span>
-        </>
-      }
+      icon="warning"
+      title={`${plural(diagnostics.length, "diagnostic")}${damaged ? ": parts of the file cannot be read" : ""}`}
       content={() => (
         <ul>
           {diagnostics.slice(0, MOST).map(({ kind, line, entryId, message }) => (

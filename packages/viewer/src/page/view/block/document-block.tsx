@@ -29,7 +29,7 @@ export function DocumentBlock({ ordinal, part, document }: DocumentBlockProps): 
       ordinal={ordinal}
       part={part}
       class="other"
-      head={<bdi class="fold-title">{label}</bdi>}
+      title={<bdi>{label}</bdi>}
       content={() => <LongText ordinal={ordinal} part={part} text={text} />}
     />
   )

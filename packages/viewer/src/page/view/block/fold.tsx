@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact"
-import { Icon } from "../icons.js"
+import { Icon, type IconName } from "../icons.js"
 import { useRedraw } from "../use-changes.js"
 import { useViewer } from "../viewer-context.js"
 
@@ -11,7 +11,13 @@ export interface FoldProps {
   readonly also?: number | undefined
   readonly isOpenAtFirst?: boolean
   readonly class: string
-  readonly head: ComponentChildren
+  readonly icon?: IconName
+  readonly title: ComponentChildren
+  /** What the part has, as one line that is cut. Safe to display. */
+  readonly subject?: string
+  readonly badge?: ComponentChildren
+  /** At the end of the line. */
+  readonly fact?: string
   /** Shown below the head, also while it is collapsed. */
   readonly below?: ComponentChildren
   /** Called only while it is open. */
@@ -19,15 +25,20 @@ export interface FoldProps {
 }
 
 /** A collapsible part of an entry. */
-export function Fold({ ordinal, part, also, isOpenAtFirst, head, below, content, ...rest }: FoldProps): JSX.Element {
+export function Fold({ ordinal, part, also, isOpenAtFirst, below, content, ...head }: FoldProps): JSX.Element {
+  const { icon, title, subject, badge, fact } = head
   const [isOpen, toggle] = useFold(ordinal, part, [also], isOpenAtFirst)
   return (
-    <div class={`fold ${rest.class}`} data-open={isOpen}>
+    <div class={`fold ${head.class}`} data-open={isOpen}>
       <button type="button" class="fold-head" aria-expanded={isOpen} onClick={toggle}>
         <span class="fold-sign">
           <Icon name="chevron" />
         </span>
-        {head}
+        {icon && <Icon name={icon} />}
+        <span class="fold-title">{title}</span>
+        {subject !== undefined && <bdi class="fold-subject">{subject}</bdi>}
+        {badge}
+        {fact !== undefined && <span class="fold-fact">{fact}</span>}
       </button>
       {below}
       {isOpen && <div class="fold-content">{content()}</div>}

@@ -2,7 +2,6 @@ import type { Fields } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { lineWithoutMarkdown } from "../../text/readable-text.js"
 import { plural } from "../format-values.js"
-import { Icon } from "../icons.js"
 import { Fold } from "./fold.js"
 import { MarkdownText } from "./markdown-text.js"
 
@@ -14,21 +13,17 @@ export interface ThinkingProps {
 
 export function Thinking({ ordinal, part, block }: ThinkingProps): JSX.Element | null {
   const text = typeof block.thinking === "string" ? block.thinking : ""
-  if (text.trim() === "") return <p class="thinking-hidden faint">Thinking hidden by the provider</p>
+  if (text.trim() === "") return <p class="faint nothing">Thinking hidden by the provider</p>
   const words = text.trim().split(/\s+/).length
   return (
     <Fold
       ordinal={ordinal}
       part={part}
       class="thinking"
-      head={
-        <>
-          <Icon name="thinking" />
-          <span class="fold-title">Thinking</span>
-          <bdi class="fold-subject">{lineWithoutMarkdown(text, 140)}</bdi>
-          <span class="fold-fact">{plural(words, "word")}</span>
-        </>
-      }
+      icon="thinking"
+      title="Thinking"
+      subject={lineWithoutMarkdown(text, 140)}
+      fact={plural(words, "word")}
       content={() => <MarkdownText text={text} />}
     />
   )

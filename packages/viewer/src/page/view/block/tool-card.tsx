@@ -5,7 +5,6 @@ import { useMemo } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
 import { editOf } from "../../session/transcript-rows.js"
-import { Icon } from "../icons.js"
 import { useEntry } from "../transcript/use-entry.js"
 import { AgentLinks } from "./agent-links.js"
 import { EditBadge } from "./edit-badge.js"
@@ -36,16 +35,16 @@ export function ToolCard({ session, ordinal, part, call, result, edit }: ToolCar
       also={result}
       isOpenAtFirst={isChange && state !== "failed"}
       class={`tool ${state}`}
-      head={
+      icon={TOOL_STATES[state].icon}
+      title={
         <>
-          <Icon name={TOOL_STATES[state].icon} />
           <span class="unseen">{TOOL_STATES[state].text}</span>
-          <span class="fold-title">{call.name}</span>
-          <bdi class="fold-subject">{callSubject(call)}</bdi>
-          {edit !== undefined && <EditBadge isLeftOut={editOf(session, edit) === null} />}
-          <span class="fold-fact">{answer ? answer.text.slice(0, 60) : "no result"}</span>
+          {call.name}
         </>
       }
+      subject={callSubject(call)}
+      badge={edit !== undefined && <EditBadge isLeftOut={editOf(session, edit) === null} />}
+      fact={answer ? answer.text.slice(0, 60) : "no result"}
       below={<AgentLinks session={session} ordinal={ordinal} call={call} result={result} />}
       content={() =>
         result === undefined ? (
@@ -98,7 +97,7 @@ function CallAndResult({
             part={`${part} original`}
             also={result}
             class="other"
-            head={<span class="fold-title">Original result</span>}
+            title="Original result"
             content={() => shown(answer, "result")}
           />
         </>

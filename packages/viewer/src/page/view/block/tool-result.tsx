@@ -3,7 +3,6 @@ import { blocksOf, type Fields } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
 import { readableLine } from "../../text/readable-text.js"
-import { Icon } from "../icons.js"
 import { Block } from "./blocks.js"
 import { Fold } from "./fold.js"
 
@@ -27,13 +26,9 @@ export function ToolResult({ ordinal, part, message, call, isFolded = false }: T
       ordinal={ordinal}
       part={part}
       class={`tool ${failed ? "failed" : "done"}`}
-      head={
-        <>
-          <Icon name={failed ? "cross" : "check"} />
-          <span class="fold-title">{name}</span>
-          <bdi class="fold-subject">{call ? callSubject(call) : firstLine(message)}</bdi>
-        </>
-      }
+      icon={failed ? "cross" : "check"}
+      title={name}
+      subject={call ? callSubject(call) : firstLine(message)}
       content={() => <ResultContent ordinal={ordinal} part={part} message={message} call={call} />}
     />
   )

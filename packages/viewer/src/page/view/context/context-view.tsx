@@ -4,6 +4,7 @@ import { VirtualList } from "../../scroll/virtual-list.js"
 import type { ModelContext } from "../../session/model-context.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Diagnostics } from "../block/diagnostics.js"
+import { Facts } from "../facts.js"
 import { numberText, tokensText } from "../format-values.js"
 import { rangeOfHit, useHitHighlights } from "../use-hit-highlights.js"
 import { useViewer } from "../viewer-context.js"
@@ -66,16 +67,7 @@ function ContextHead({
   ]
   return (
     <article class="session-head" aria-label="About the context">
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{readableLine(name, 80)}</dt>
-            <dd>
-              <bdi>{readableLine(value, 120)}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts.map(([name, value]) => [readableLine(name, 80), readableLine(value, 120)])} />
       <ContextUse shares={shares} />
       <Diagnostics ordinal={-2} diagnostics={diagnostics} />
     </article>

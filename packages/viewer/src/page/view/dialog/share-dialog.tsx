@@ -5,6 +5,7 @@ import { faultText } from "../../source/ask-routes.js"
 import { readableLine } from "../../text/readable-text.js"
 import { numberText, plural } from "../format-values.js"
 import { Icon } from "../icons.js"
+import { Failure } from "../lost.js"
 import { useViewer } from "../viewer-context.js"
 import { Modal } from "./modal.js"
 
@@ -28,12 +29,7 @@ export function ShareDialog(): JSX.Element | null {
         One HTML file with the whole session: all branches, and the transcripts of its sub-agents. Whoever opens it
         needs nothing else.
       </p>
-      {fault !== undefined && (
-        <p class="failure" role="alert">
-          <Icon name="warning" />
-          <span>{fault}</span>
-        </p>
-      )}
+      {fault !== undefined && <Failure text={fault} />}
       <div role="status">
         {kinds === undefined && fault === undefined && <p class="faint">Looking for secrets …</p>}
         {kinds && <Found kinds={kinds} />}

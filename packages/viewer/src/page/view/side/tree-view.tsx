@@ -2,6 +2,7 @@ import { TREE_FILTERS, type TreeFilter } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
+import { Choice } from "../choices.js"
 import { plural } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 import { currentRow } from "./current-row.js"
@@ -32,16 +33,12 @@ export function TreeView(): JSX.Element {
       <div class="side-head">
         <h2>Tree</h2>
         <span class="faint">{plural(session?.shownCount ?? 0, "entry", "entries")}</span>
-        <label class="filter">
-          <span class="unseen">Tree filter</span>
-          <select value={filter} onChange={(event) => viewer.setTreeFilter(event.currentTarget.value as TreeFilter)}>
-            {TREE_FILTERS.map((one) => (
-              <option key={one} value={one}>
-                {FILTER_NAMES[one]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Tree filter"
+          value={filter}
+          options={TREE_FILTERS.map((one) => [one, FILTER_NAMES[one]])}
+          choose={(one) => viewer.setTreeFilter(one)}
+        />
       </div>
       {tree.length === 0 ? (
         <p class="side-empty">

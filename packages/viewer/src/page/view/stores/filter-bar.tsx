@@ -1,6 +1,7 @@
 import { FILTER_NAMES, filterLabel } from "@treelog/session-core/search"
 import type { ComponentChildren, JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
+import { Choice } from "../choices.js"
 import { IconButton } from "../icon-button.js"
 import { SearchInput } from "../search-input.js"
 import type { StoresPage } from "./stores-page.js"
@@ -88,28 +89,6 @@ export function FilterBar({ page, label, placeholder, toList, openFirst, childre
         )
       })}
     </search>
-  )
-}
-
-export interface ChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, label: string])[]
-  readonly choose: (value: string) => void
-}
-
-export function Choice({ label, value, options, choose }: ChoiceProps): JSX.Element {
-  return (
-    <label class="choose">
-      <span class="unseen">{label}</span>
-      <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
-        {options.map(([one, name]) => (
-          <option key={one} value={one}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

@@ -17,7 +17,7 @@ export function Notes({ page, asked }: NotesProps): JSX.Element {
   return (
     <div class="passing">
       {page.faults.map((fault) => (
-        <Failure key={fault} text={fault} />
+        <Failure key={fault} text={fault} isBanner />
       ))}
       {asked && <IndexNotes page={page} asked={asked} />}
     </div>

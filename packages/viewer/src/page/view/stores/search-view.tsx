@@ -126,7 +126,9 @@ function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row 
       <a class="found-session" href={href}>
         <bdi>{readableLine(title, 160)}</bdi>
         <span class="faint">
-          {page.link.stores.length > 1 && <span class="store-name">{readableLine(session.agent ?? store, 40)}</span>}
+          {page.link.stores.length > 1 && (
+            <span class="store-name badge quiet">{readableLine(session.agent ?? store, 40)}</span>
+          )}
           {listed && listed.cost !== "" && <span>{listed.cost}</span>}
           <bdi>{readableLine(folderLine(session.cwd, page.link.home), 160)}</bdi>
         </span>

@@ -106,7 +106,7 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
       </span>
       <span class="session-when">{modified > 0 ? timeText(new Date(modified).toISOString()) : ""}</span>
       <span class="session-folder">
-        {(hasStores || agentText !== store) && <span class="store-name">{agentText}</span>}
+        {(hasStores || agentText !== store) && <span class="store-name badge quiet">{agentText}</span>}
         <span class="path">
           <bdi>{folder}</bdi>
         </span>

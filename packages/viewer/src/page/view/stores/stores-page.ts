@@ -1,7 +1,8 @@
 import { isTreelogError } from "@treelog/session-core"
 import { type FilterValues, filterValues } from "@treelog/session-core/search"
+import { askJson } from "../../source/ask-routes.js"
 import { pause } from "../../source/pause.js"
-import { type FoundHits, SessionsClient, type SessionsLink, type UsageSums } from "../../source/sessions-client.js"
+import type { FoundHits, SessionsLink, UsageSums } from "../../source/sessions-client.js"
 import { type AddressBar, pageAddressBar } from "../../stores/address-bar.js"
 import { type Asked, askSessions, NOT_ASKED } from "../../stores/ask-sessions.js"
 import { followSessions } from "../../stores/follow-sessions.js"
@@ -257,9 +258,8 @@ export class StoresPage extends ChangingState {
     const asked = { ...this.#filters, q, cwd, store, since, limit: String(MOST_HITS) }
     this.hits = q.trim() === "" ? NOT_ASKED : { ...NOT_ASKED, isAsking: true }
     if (q.trim() === "") return
-    const client = new SessionsClient(this.link)
     await askSessions(
-      () => client.search(asked, signal),
+      () => askJson<FoundHits>(this.link.ask, "search", asked, signal),
       (hits) => {
         this.hits = hits
         this.notify()
@@ -271,9 +271,10 @@ export class StoresPage extends ChangingState {
   async #sum(signal: AbortSignal): Promise<void> {
     const { by = "day", stack = "model", project: cwd, store, since } = this.address.filters
     const asked = { ...this.#filters, cwd, store, since }
-    const client = new SessionsClient(this.link)
+    const { ask } = this.link
     this.usage = { ...this.usage, isAsking: true }
-    const sums = (name: string, more = {}): Promise<UsageSums> => client.usage({ by: name, ...asked, ...more }, signal)
+    const sums = (name: string, more = {}): Promise<UsageSums> =>
+      askJson(ask, "usage", { by: name, ...asked, ...more }, signal)
     const question = async (): Promise<UsageAnswer> => {
       const [chosen, days, year, sessions, models, summaries] = await Promise.all([
         sums(by),
@@ -281,7 +282,7 @@ export class StoresPage extends ChangingState {
         sums("day", { since: "1y" }),
         sums("session"),
         sums("model", { model: undefined }),
-        client.search({ ...asked, q: "role:summary", limit: String(MOST_HITS) }, signal),
+        askJson<FoundHits>(ask, "search", { ...asked, q: "role:summary", limit: String(MOST_HITS) }, signal),
       ])
       const { updating, faults = [] } = chosen
       return { chosen, days, year, sessions, models, summaries, updating, faults }

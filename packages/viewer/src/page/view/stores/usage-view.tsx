@@ -7,11 +7,13 @@ import { csvAddress } from "../../stores/csv-of-sums.js"
 import { sessionKey } from "../../stores/listed-session.js"
 import { cacheShare, sizesOf, sumOf } from "../../stores/usage-sums.js"
 import { readableLine } from "../../text/readable-text.js"
+import { Choice } from "../choices.js"
+import { Facts } from "../facts.js"
 import { costNotes, costText, dayText, numberText, plural, tokensText } from "../format-values.js"
 import { ShareBar } from "../share-bar.js"
 import { ActivityCalendar } from "./activity-calendar.js"
 import { DayChart } from "./day-chart.js"
-import { Choice, FilterBar } from "./filter-bar.js"
+import { FilterBar } from "./filter-bar.js"
 import { Notes } from "./index-notes.js"
 import { MOST_HITS, type StoresPage, type UsageAnswer } from "./stores-page.js"
 
@@ -87,16 +89,19 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
         {isNothing && year.length > 0 && <ActivityCalendar rows={year} />}
         {!isNothing && (
           <>
-            <dl class="tiles">
-              <Tile name="Cost" value={costText(total.cost)} />
-              <Tile name="Tokens" value={tokensText(total.totals.totalTokens)} />
-              <Tile name="Calls" value={numberText(total.totals.calls)} />
-              <Tile name="Sessions" value={numberText(sessions.length)} />
-              <Tile name="From cache" value={percentText(cacheShare(total.totals))} />
-              <Tile name="Summaries" value={summariesText(answer)} />
-            </dl>
+            <Facts
+              class="tiles"
+              facts={[
+                ["Cost", costText(total.cost)],
+                ["Tokens", tokensText(total.totals.totalTokens)],
+                ["Calls", numberText(total.totals.calls)],
+                ["Sessions", numberText(sessions.length)],
+                ["From cache", percentText(cacheShare(total.totals))],
+                ["Summaries", summariesText(answer)],
+              ]}
+            />
             {costNotes(total.cost).map((note) => (
-              <p key={note} class="cost-note faint">
+              <p key={note} class="legend faint">
                 {note}
               </p>
             ))}
@@ -119,15 +124,6 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
 
 function folderName(page: StoresPage, cwd: string): string {
   return cwd === "" ? "No folder" : readableLine(folderLine(cwd, page.link.home), 60)
-}
-
-function Tile({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  )
 }
 
 function percentText(share: number | undefined): string {
@@ -210,15 +206,12 @@ function Cells({ totals, cost }: Pick<SumRow, "totals" | "cost">): JSX.Element {
   )
 }
 
-function RowName({
-  page,
-  by,
-  row,
-}: {
+interface RowProps {
   readonly page: StoresPage
-  readonly by: string
   readonly row: SumRow
-}): JSX.Element {
+}
+
+function RowName({ page, by, row }: RowProps & { readonly by: string }): JSX.Element {
   const { key, session } = row
   if (session) return <SessionLink page={page} row={row} />
   const text =
@@ -239,13 +232,7 @@ function RowName({
   )
 }
 
-function SessionLink({
-  page,
-  row: { key, session, store = "" },
-}: {
-  readonly page: StoresPage
-  readonly row: SumRow
-}): JSX.Element {
+function SessionLink({ page, row: { key, session, store = "" } }: RowProps): JSX.Element {
   const title = titleLine(session?.name ?? "") || page.list.get(sessionKey(store, key))?.title || key
   return (
     <a

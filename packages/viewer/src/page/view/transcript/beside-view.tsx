@@ -3,6 +3,7 @@ import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { BesideBranch } from "../../session/beside-branch.js"
 import type { TranscriptRows } from "../../session/transcript-rows.js"
+import { Switch } from "../choices.js"
 import { costText, plural, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { useMedia } from "../use-media.js"
@@ -37,13 +38,12 @@ export function BesideView({ beside }: { readonly beside: BesideBranch }): JSX.E
           )}
         </p>
         {isNarrow && (
-          <fieldset class="switch" aria-label="Branch">
-            {SIDES.map((side) => (
-              <button type="button" key={side} aria-pressed={shown === side} onClick={() => setShown(side)}>
-                {SIDE_NAMES[side]}
-              </button>
-            ))}
-          </fieldset>
+          <Switch
+            label="Branch"
+            value={shown}
+            options={SIDES.map((side) => [side, SIDE_NAMES[side]])}
+            choose={setShown}
+          />
         )}
         <button
           type="button"

@@ -6,7 +6,7 @@ import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
 import { EditBadge } from "../block/edit-badge.js"
 import { costText, momentText, numberText, timeText, tokensText } from "../format-values.js"
-import { IconButton } from "../icon-button.js"
+import { IconButton, IconLink } from "../icon-button.js"
 import { Icon } from "../icons.js"
 import { SPEAKER_NAMES } from "../speakers.js"
 import { useViewer } from "../viewer-context.js"
@@ -57,9 +57,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw, toggleQuiet }: Ent
       {!row.inContext && !quiet && HAS_PLACE.has(speaker) && !edited && <span class="unseen">, not in context</span>}
       <span class="entry-facts">
         {href !== undefined && (
-          <a class="icon-button small" href={href} aria-label="Link to this entry" title="Link" onClick={link}>
-            <Icon name="link" />
-          </a>
+          <IconLink icon="link" label="Link to this entry" class="icon-button small" href={href} onClick={link} />
         )}
         <IconButton icon="braces" label="Show as stored" class="small" aria-pressed={isRaw} onClick={toggleRaw} />
         {fork && <ForkSwitch ordinal={ordinal} fork={fork} />}

@@ -5,6 +5,7 @@ import type { PageSession } from "../../session/page-session.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Diagnostics } from "../block/diagnostics.js"
 import { Fold } from "../block/fold.js"
+import { type Fact, Facts } from "../facts.js"
 import { costNotes, costText, momentText, numberText, plural, sizeText, tokensText } from "../format-values.js"
 import { useMedia } from "../use-media.js"
 import { useViewer } from "../viewer-context.js"
@@ -39,13 +40,9 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
           ordinal={-1}
           part="facts"
           class="other"
-          head={
-            <>
-              <span class="fold-title">About</span>
-              <bdi class="fold-subject">{readableLine(header?.cwd ?? "", 300)}</bdi>
-              <span class="fold-fact">{plural(session.shownCount, "entry", "entries")}</span>
-            </>
-          }
+          title="About"
+          subject={readableLine(header?.cwd ?? "", 300)}
+          fact={plural(session.shownCount, "entry", "entries")}
           content={() => <Facts facts={facts} />}
         />
       ) : (
@@ -66,27 +63,6 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
         <p class="faint">The session has no entries yet.</p>
       )}
     </article>
-  )
-}
-
-type Fact = readonly [name: string, value: string | undefined]
-
-function Facts({ facts }: { readonly facts: readonly Fact[] }): JSX.Element {
-  return (
-    <dl>
-      {facts.map(
-        ([name, value]) =>
-          value !== undefined &&
-          value !== "" && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </div>
-          ),
-      )}
-    </dl>
   )
 }
 

@@ -55,12 +55,8 @@ function Summary({ ordinal, text }: { readonly ordinal: number; readonly text: u
       ordinal={ordinal}
       part="summary"
       class="summary"
-      head={
-        <>
-          <span class="fold-title">Summary</span>
-          <bdi class="fold-subject">{lineWithoutMarkdown(text, 160)}</bdi>
-        </>
-      }
+      title="Summary"
+      subject={lineWithoutMarkdown(text, 160)}
       content={() => <MarkdownText text={text} />}
     />
   )

@@ -20,13 +20,9 @@ export function SystemBody({ ordinal, message }: { readonly ordinal: number; rea
         ordinal={ordinal}
         part="instructions"
         class="other"
-        head={
-          <>
-            <span class="fold-title">Instructions</span>
-            <bdi class="fold-subject">{readableLine(text, 140)}</bdi>
-            <span class="fold-fact">{plural(text.length, "character")}</span>
-          </>
-        }
+        title="Instructions"
+        subject={readableLine(text, 140)}
+        fact={plural(text.length, "character")}
         content={() => <LongText ordinal={ordinal} part="instructions" text={text} />}
       />
       {tools.length > 0 && (
@@ -34,12 +30,8 @@ export function SystemBody({ ordinal, message }: { readonly ordinal: number; rea
           ordinal={ordinal}
           part="tools"
           class="other"
-          head={
-            <>
-              <span class="fold-title">{plural(tools.length, "tool")}</span>
-              <bdi class="fold-subject">{readableLine(tools.map(({ name }) => name).join(", "), 200)}</bdi>
-            </>
-          }
+          title={plural(tools.length, "tool")}
+          subject={readableLine(tools.map(({ name }) => name).join(", "), 200)}
           content={() => <JsonView ordinal={ordinal} part="tools" value={tools} />}
         />
       )}
