@@ -93,8 +93,7 @@ describe.skipIf(noBrowser)("a served session", () => {
     expect(await hits.locator("mark").allTextContents()).toEqual(["Füße", "first"])
     await hits.click()
     await expect.poll(() => page.getAttribute("article[data-current=true]", "data-id")).toBe("two")
-    const marked = () =>
-      page.evaluate(() => [...(CSS.highlights.get("search") ?? [])].map((range) => range.toString()))
+    const marked = () => page.evaluate(() => [...(CSS.highlights.get("search") ?? [])].map((range) => range.toString()))
     await expect.poll(marked).toEqual(["first", "Füße", "first"])
     expect(requests.some((url) => url.includes("search"))).toBe(false)
     expect(alarms).toEqual([])

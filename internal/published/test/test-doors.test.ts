@@ -22,7 +22,7 @@ const INNER_NAMES: Readonly<Record<string, number>> = {
   "packages/storage-postgres/test/door.ts": 4,
   "packages/stores/test/door.ts": 3,
   "packages/viewer/test/door.ts": 5,
-  "packages/viewer/test/page/door.ts": 37,
+  "packages/viewer/test/page/door.ts": 36,
   "internal/agent-files/test/door.ts": 3,
 }
 
