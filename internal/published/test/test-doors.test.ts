@@ -17,7 +17,7 @@ const INNER_NAMES: Readonly<Record<string, number>> = {
   "packages/pi/test/door.ts": 2,
   "packages/prices/test/door.ts": 1,
   "packages/secrets/test/door.ts": 1,
-  "packages/session-core/test/door.ts": 63,
+  "packages/session-core/test/door.ts": 62,
   "packages/storage-fs/test/door.ts": 7,
   "packages/storage-postgres/test/door.ts": 4,
   "packages/stores/test/door.ts": 3,

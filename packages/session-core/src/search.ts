@@ -77,13 +77,12 @@ export { MemorySessionIndex, UsageRows, usageKey } from "./search/memory-session
 export { parseQuery } from "./search/parse-query.js"
 export { hitPartOf, ownerKey } from "./search/part-of-session.js"
 export { isPeriod } from "./search/period.js"
-export { phraseFilter } from "./search/phrase-filter.js"
 export { containsTerms, plainTerms } from "./search/plain-terms.js"
-export { byRelevance, type FoundText, firstOfEach, groupedHits } from "./search/rank-hits.js"
+export { byRelevance, type FoundText, firstOfEach } from "./search/rank-hits.js"
 export { FactsReader, type KeptEntry } from "./search/read-facts.js"
 export { type PartEntries, type SessionStats, sessionStats } from "./search/session-stats.js"
 export { listedInfo, sessionTitle } from "./search/session-title.js"
-export { matchRanges, snippetOf } from "./search/snippet.js"
+export { groupedHits, matchRanges, snippetOf } from "./search/snippet.js"
 export {
   type Prices,
   type SumKind,

@@ -5,15 +5,19 @@ export { findStores, type OnStoreError, type StorePlace, storePlaces, unreadProg
 export { hideUrls } from "./hide-urls.js"
 export { indexPath } from "./index-path.js"
 export { type Copy, conversationsOf, type ListedSession } from "./library/conversation.js"
-export type { FoundUse } from "./library/files.js"
-export { Library } from "./library/library.js"
+export {
+  type FoundHits,
+  type FoundInSources,
+  type FoundUse,
+  Library,
+  type LibrarySearch,
+  type LibraryUsage,
+} from "./library/library.js"
 export type { ConversationListOptions } from "./library/list-conversations.js"
 export { type LibraryOptions, openLibrary } from "./library/open-library.js"
 export { isRecency, type ResolvedSession, resolveSession } from "./library/resolve.js"
-export type { FoundHits, FoundInSources, LibrarySearch } from "./library/search.js"
 export { agentOf, indexFilter, type SessionFilter, type SessionQuery } from "./library/session-query.js"
 export type { ListedSource, OnSourceError, Source } from "./library/source.js"
-export type { LibraryUsage } from "./library/usage.js"
 export type { SessionChange, WatchOptions } from "./library/watch.js"
 export { type LookedAt, lookedAt } from "./looked-at.js"
 export type { OnWarning, OpenOptions } from "./open-options.js"

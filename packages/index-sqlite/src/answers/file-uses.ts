@@ -10,8 +10,7 @@ import {
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { EntryIdentity, EntryPlace } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
-import { isCounted } from "./counted-copy.js"
-import { fittingSessions, pathsThatFit } from "./session-filter.js"
+import { fittingSessions, isCounted, pathsThatFit } from "./session-filter.js"
 
 interface UseRow extends EntryIdentity, EntryPlace {
   readonly at: number

@@ -2,9 +2,14 @@ import { type FoldedTerm, foldTerms, type SearchQuery } from "@treelog/session-c
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace } from "../tables/copies.js"
 import { idsBeginAt, idsEndAt } from "../tables/row-ids.js"
-import { filterConditions, type QueryExpression, queryExpression } from "./query-expression.js"
+import {
+  filterConditions,
+  isOften,
+  type NeighbourCondition,
+  type QueryExpression,
+  queryExpression,
+} from "./query-expression.js"
 import type { FittingSessions } from "./session-filter.js"
-import { isOften, type NeighbourCondition } from "./term-conditions.js"
 import { WordParts } from "./word-parts.js"
 
 /** A text that may match, and its entry. */

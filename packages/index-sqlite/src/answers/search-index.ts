@@ -18,7 +18,6 @@ import {
   isBefore,
   type KeptEntry,
   matchesAll,
-  phraseFilter,
   requireLimit,
   type SearchQuery,
   type SearchResult,
@@ -27,9 +26,8 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
 import { endOfStep } from "../tables/row-ids.js"
 import { SessionRows } from "../tables/session-rows.js"
-import { isCounted } from "./counted-copy.js"
 import { type CandidateRow, RowFinder } from "./find-rows.js"
-import { type FittingSessions, fittingSessions } from "./session-filter.js"
+import { type FittingSessions, fittingSessions, isCounted } from "./session-filter.js"
 
 /** By relevance, the best are chosen among the newest that match: so many. */
 const MOST_RANKED = 200
@@ -209,7 +207,7 @@ class TextReader {
   constructor({ storage, blobs }: SearchSource, query: SearchQuery, terms: readonly FoldedTerm[]) {
     this.terms = terms
     this.isPerSession = query.distinct === "session"
-    this.#reader = new FactsReader(storage, phraseFilter(terms), blobs)
+    this.#reader = new FactsReader(storage, blobs)
     this.#query = query
     this.#label = foldText(query.label ?? "")
   }

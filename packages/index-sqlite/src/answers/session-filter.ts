@@ -9,6 +9,7 @@ import {
   ownerKey,
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { copiesOf, type EntryIdentity, type EntryPlace, FIRST, NO_COPY, oldestOf } from "../tables/copies.js"
 import type { SessionRows } from "../tables/session-rows.js"
 import { remembered } from "./remembered.js"
 
@@ -69,4 +70,20 @@ export function pathsThatFit(
   const find = connection.sql("SELECT n, text FROM path WHERE lower(base) IN (SELECT lower(value) FROM json_each(?))")
   const rows = find.all<{ n: number; text: string }>(JSON.stringify(fileNamesOf(end)))
   return new Map(rows.filter(({ text }) => endsWithPath(text, end)).map(({ n, text }) => [n, text]))
+}
+
+/** Whether an entry is the one of its copies that counts: that of the oldest session that fits. */
+export function isCounted(
+  connection: SqliteConnection,
+  sessions: SessionRows,
+  entry: EntryIdentity & EntryPlace & { readonly copies: number },
+  fitting: FittingSessions,
+): boolean {
+  if (entry.copies === NO_COPY) return true
+  if (fitting === undefined) return entry.copies === FIRST
+  const oldest = oldestOf(
+    sessions,
+    copiesOf(connection, entry).filter(({ session }) => fitting.has(session)),
+  )
+  return oldest?.session === entry.session && oldest.n === entry.n
 }

@@ -1,7 +1,6 @@
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { gramsOf } from "../tokens/grams.js"
 import { quoteToken } from "../tokens/quote-token.js"
-import { wordsFrom } from "./words-from.js"
 
 /** Words that have a part. */
 export interface FoundWords {
@@ -103,5 +102,21 @@ export class WordParts {
       SELECT word.text, word.newest FROM word_part CROSS JOIN word ON word.n = word_part.rowid
       WHERE word_part MATCH ?`)
     return find.all<WordRow>(gramsOf(part).slice(0, MOST_GRAMS).map(quoteToken).join(" AND "))
+  }
+}
+
+/**
+ * The words and pairs of the index that begin with a text; undefined if they are more than `most`. FTS5 collects all rows of a prefix before the
+ * first, but reads those of words as they are needed: for a common prefix the difference is a hundredfold.
+ */
+function wordsFrom(connection: SqliteConnection, prefix: string, most: number): string[] | undefined {
+  const find = connection.sql("SELECT term FROM words_vocabulary WHERE term >= ? ORDER BY term LIMIT 1")
+  const words: string[] = []
+  for (let from = prefix; ; ) {
+    const { term } = find.get<{ term: string }>(from) ?? {}
+    if (term?.startsWith(prefix) !== true) return words
+    if (words.push(term) > most) return undefined
+    // No word has a control character, so that this is before all that are longer.
+    from = `${term}\u0001`
   }
 }

@@ -25,7 +25,8 @@ import { type IndexChange, type IndexedState, type IndexTables, isSameState, set
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
 import { hitPartOf, ownerKey } from "./part-of-session.js"
 import { isPeriod, periodOf } from "./period.js"
-import { byRelevance, type FoundText, firstOfEach, groupedHits, newestFirst } from "./rank-hits.js"
+import { byRelevance, type FoundText, firstOfEach, newestFirst } from "./rank-hits.js"
+import { groupedHits } from "./snippet.js"
 import { updateIndex } from "./update-index.js"
 import type { BlobsOf } from "./whole-texts.js"
 

@@ -1,7 +1,6 @@
-import type { HitPart, IndexedSession, SessionHits } from "../ports/session-index.js"
+import type { HitPart, IndexedSession } from "../ports/session-index.js"
 import type { EntryText, PlacedFacts } from "./entry-facts.js"
 import type { FoldedTerm } from "./match-text.js"
-import { snippetOf } from "./snippet.js"
 import { countWordStarts } from "./words.js"
 
 /** A text that a search found. */
@@ -24,31 +23,6 @@ export function newestFirst(a: FoundText, b: FoundText): number {
 export function firstOfEach<Text extends FoundText>(found: readonly Text[]): Text[] {
   const seen = new Set<string>()
   return found.filter(({ session: { key } }) => !seen.has(key) && seen.add(key))
-}
-
-/** Hits in their order, by session. */
-export function groupedHits(
-  found: readonly FoundText[],
-  terms: readonly FoldedTerm[],
-  snippet: number | undefined,
-): SessionHits[] {
-  const groups = new Map<IndexedSession, SessionHits & { hits: SessionHits["hits"][number][] }>()
-  for (const { session, part: ofSession, facts, text, folded } of found) {
-    const group = groups.get(session) ?? { session, hits: [] }
-    groups.set(session, group)
-    const { role, model, tool, part = ofSession } = text
-    group.hits.push({
-      entryId: facts.targetId ?? facts.id,
-      role,
-      time: text.time ?? facts.time,
-      content: facts.content,
-      ...(model !== undefined && { model }),
-      ...(tool !== undefined && { tool }),
-      ...(part !== undefined && { part }),
-      snippet: snippetOf(text.text, terms, role, snippet, folded),
-    })
-  }
-  return [...groups.values()]
 }
 
 // BM25, as indexes of words have it: a rare term counts more, a term more often in a text counts more, and less in a long text.

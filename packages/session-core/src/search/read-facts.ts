@@ -23,23 +23,18 @@ const BLOCK = 256 * 1024
 export class FactsReader {
   readonly #storage: SessionSource
   readonly #blobs: BlobsOf | undefined
-  readonly #mayFit: (bytes: Uint8Array) => boolean
   readonly #open = new Map<string, Promise<StoredRanges | undefined>>()
   readonly #block = new Uint8Array(BLOCK)
 
-  /**
-   * @param mayFit of the bytes of an entry; false if its facts are not needed
-   * @param blobs of the sessions, for texts that were moved there
-   */
-  constructor(storage: SessionSource, mayFit: (bytes: Uint8Array) => boolean = () => true, blobs?: BlobsOf) {
+  /** @param blobs of the sessions, for texts that were moved there */
+  constructor(storage: SessionSource, blobs?: BlobsOf) {
     this.#storage = storage
     this.#blobs = blobs
-    this.#mayFit = mayFit
   }
 
   /**
-   * Derives the facts of entries once more from their session, so that an index without texts can show them. Without those that do not fit, and
-   * without those where the session is gone, or something else stands there now: a stale index never shows a wrong text.
+   * Derives the facts of entries once more from their session, so that an index without texts can show them. Without those where the session is
+   * gone, or something else stands there now: a stale index never shows a wrong text.
    * @param identity of the session when it was indexed
    * @throws StorageError
    */
@@ -57,7 +52,7 @@ export class FactsReader {
           ranges?.read(from, to - from, this.#block) ?? (await this.#storage.readRange(key, from, to - from))
         for (const entry of span.entries) {
           const own = bytes.subarray(entry.offset - from, entry.offset - from + entry.length)
-          const facts = this.#mayFit(own) ? factsIn(own, entry) : undefined
+          const facts = factsIn(own, entry)
           if (facts !== undefined) found.set(entry, facts)
         }
       }
