@@ -26,7 +26,7 @@ export async function* watchFile(
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      const state = `${await stateOf(fs, path)} ${await besides?.()}`
+      const state = `${await fileState(fs, path)} ${await besides?.()}`
       if (state === seen) {
         const timer = setTimeout(wake, CHECK_EVERY_MS)
         timer.unref()
@@ -43,7 +43,7 @@ export async function* watchFile(
   }
 }
 
-async function stateOf(fs: FsPort, path: string): Promise<string> {
+async function fileState(fs: FsPort, path: string): Promise<string> {
   try {
     const { size, modified, identity } = storedStat(await fs.stat(path, { bigint: true }))
     return `${identity} ${size} ${modified}`

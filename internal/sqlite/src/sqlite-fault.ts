@@ -36,12 +36,12 @@ const CORRUPT_VTAB = 267
 /** SQLite's error code, such as `SQLITE_BUSY`; undefined for other errors. */
 export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if ("errcode" in error && typeof error.errcode === "number") return nameOf(error.errcode)
+  if ("errcode" in error && typeof error.errcode === "number") return codeName(error.errcode)
   if (!("code" in error) || typeof error.code !== "string") return undefined
   return error.code.startsWith("SQLITE_") ? error.code : undefined
 }
 
-function nameOf(number: number): string {
+function codeName(number: number): string {
   if (number === CORRUPT_VTAB) return "SQLITE_CORRUPT_VTAB"
   return `SQLITE_${NAMES[number & 0xff] ?? number}`
 }

@@ -38,9 +38,9 @@ export function costNotes(cost: Cost, date?: string): string[] {
   else if (estimated > 0) notes.push(`~ estimated ${by}: no cost was reported.`)
   if (unpriced.models.length > 0)
     notes.push(
-      `No price is known for ${named(unpriced.models)}: ${tokensText(unpriced.tokens)} tokens are not in the cost.`,
+      `No price is known for ${modelNames(unpriced.models)}: ${tokensText(unpriced.tokens)} tokens are not in the cost.`,
     )
-  if (free.length > 0) notes.push(`Free, or paid by a subscription: ${named(free)}.`)
+  if (free.length > 0) notes.push(`Free, or paid by a subscription: ${modelNames(free)}.`)
   return notes
 }
 
@@ -60,7 +60,7 @@ export function tokensText(tokens: number): string {
 /** More models than that are counted. */
 const MOST_NAMES = 5
 
-function named(models: readonly string[]): string {
+function modelNames(models: readonly string[]): string {
   const names = models.slice(0, MOST_NAMES).map((model) => cleanLine(model.slice(0, 80)))
   if (models.length > names.length) names.push(`${models.length - names.length} more`)
   return names.join(", ")

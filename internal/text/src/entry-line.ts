@@ -22,8 +22,8 @@ export function entryLine(entry: SessionEntry): EntryLine {
 export function speakerOf(entry: SessionEntry): string {
   const { type, message, customType } = entry as unknown as Fields
   if (type === "message" && isObject(message)) return roleName(message)
-  if (type === "custom_message") return named(customType, "custom")
-  return type === "reset_boundary" ? "context reset" : named(entry.type.replaceAll("_", " "), "entry")
+  if (type === "custom_message") return shownName(customType, "custom")
+  return type === "reset_boundary" ? "context reset" : shownName(entry.type.replaceAll("_", " "), "entry")
 }
 
 function textLine(entry: SessionEntry): string {
@@ -46,7 +46,7 @@ function messageLine(message: Fields): string {
         .join(" "),
     )
   if (role === "toolResult")
-    return `${named(toolName, "tool")}${isError === true ? " failed" : ""}: ${contentLine(content)}`
+    return `${shownName(toolName, "tool")}${isError === true ? " failed" : ""}: ${contentLine(content)}`
   if (isSystemMessage(message) && isObject(message.sections)) return beginning(systemText(message, true))
   return "content" in message ? contentLine(content) : beginning(jsonText(message))
 }
@@ -76,7 +76,7 @@ function beginning(value: unknown): string {
   return cleanLine(typeof value === "string" ? value.slice(0, MAX_EXCERPT) : value)
 }
 
-function named(value: unknown, otherwise: string): string {
+function shownName(value: unknown, otherwise: string): string {
   return cleanLine(value) || otherwise
 }
 
@@ -89,10 +89,10 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
 
 /** What a role is called on the screen. */
 export function roleName({ role, customType }: Fields): string {
-  if (role === "custom" || role === "hookMessage") return named(customType, "custom")
+  if (role === "custom" || role === "hookMessage") return shownName(customType, "custom")
   return (
     (typeof role === "string" && Object.hasOwn(ROLE_NAMES, role) ? ROLE_NAMES[role] : undefined) ??
-    named(role, "no role")
+    shownName(role, "no role")
   )
 }
 

@@ -43,7 +43,7 @@ async function renamed(
   const taken = await statIfThere(fs, aside)
   if (taken === undefined || identityOf(taken) === identity) return aside
   // Somebody put the blob anew just before the rename: it goes back, or is there once more already.
-  await restore(fs, aside, path)
+  await restoreBlob(fs, aside, path)
   return undefined
 }
 
@@ -54,7 +54,7 @@ async function freeName(fs: FsPort, name: string): Promise<string> {
   }
 }
 
-async function restore(fs: FsPort, aside: string, path: string): Promise<void> {
+async function restoreBlob(fs: FsPort, aside: string, path: string): Promise<void> {
   try {
     await fs.rename(aside, path)
   } catch (error) {

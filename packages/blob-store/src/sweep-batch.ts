@@ -37,7 +37,7 @@ export async function sweepBatch(sweeping: Sweeping, batch: readonly Candidate[]
       if (await take(sweeping, candidate)) taken.push(candidate)
     }
     await marks.mark()
-    for (const candidate of taken.filter(isNamed)) await restore(trash, candidate)
+    for (const candidate of taken.filter(isNamed)) await restoreCandidate(trash, candidate)
     await trash.sync()
     return taken.filter((candidate) => !isNamed(candidate))
   } catch (error) {
@@ -59,18 +59,18 @@ async function take(sweeping: Sweeping, candidate: Candidate): Promise<boolean> 
   for (const sidecar of candidate.sidecars) await trash.take(sidecar.name)
   // Somebody may have put it again between the stat of its time and the rename.
   if (await isOld(sweeping, folder, candidate)) return true
-  await restore(trash, candidate)
+  await restoreCandidate(trash, candidate)
   return false
 }
 
-async function restore(trash: Trash, candidate: Candidate): Promise<void> {
+async function restoreCandidate(trash: Trash, candidate: Candidate): Promise<void> {
   for (const { name } of [candidate, ...candidate.sidecars]) await trash.restore(name)
 }
 
 async function restoreAll(trash: Trash, started: readonly Candidate[], error: unknown): Promise<void> {
   const failures: unknown[] = []
   for (const candidate of started) {
-    await restore(trash, candidate).catch((failure: unknown) => failures.push(failure))
+    await restoreCandidate(trash, candidate).catch((failure: unknown) => failures.push(failure))
   }
   if (failures.length === 0) return
   const message = "The sweep failed, and what it had taken away could not all be given back: undoSweep does."

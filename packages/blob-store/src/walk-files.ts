@@ -28,7 +28,7 @@ export async function* walkFiles(
     const identity = identityOf(folder.stat)
     if (entered.has(identity)) continue
     entered.add(identity)
-    for (const name of await namesOf(fs, folder.path, folder.path === root)) {
+    for (const name of await fileNames(fs, folder.path, folder.path === root)) {
       if (skip(identity, name)) continue
       const path = join(folder.path, name)
       const stat = await statFound(fs, folder.path, name)
@@ -49,7 +49,7 @@ async function statFound(fs: FsPort, folder: string, name: string): Promise<File
       return await fs.stat(path, { bigint: true })
     } catch (error) {
       if (!isGone(error) || (await isLink(fs, path)) || attempt === ATTEMPTS) throw toStorageError(error, path, READING)
-      if (!(await namesOf(fs, folder, false)).includes(name)) return undefined
+      if (!(await fileNames(fs, folder, false)).includes(name)) return undefined
     }
   }
 }
@@ -71,7 +71,7 @@ export async function statRoot(fs: FsPort, path: string): Promise<FileStat> {
   }
 }
 
-async function namesOf(fs: FsPort, folder: string, isRoot: boolean): Promise<string[]> {
+async function fileNames(fs: FsPort, folder: string, isRoot: boolean): Promise<string[]> {
   try {
     return (await fs.readdir(folder)).map(({ name }) => name)
   } catch (error) {

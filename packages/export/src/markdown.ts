@@ -42,10 +42,10 @@ function itemMarkdown(item: TranscriptItem, rendering: Rendering): string {
   const { entry, message } = item
   if (isEntry(entry, "compaction")) {
     const size = typeof entry.tokensBefore === "number" ? ` from ${plural(entry.tokensBefore, "token")}` : ""
-    return `\n---\n\n## Compaction${size} · ${idOf(item)}\n\n${textMarkdown(entry.summary)}`
+    return `\n---\n\n## Compaction${size} · ${entryIdText(item)}\n\n${textMarkdown(entry.summary)}`
   }
   if (entry.type === "reset_boundary") return "\n---\n\n*Context reset*\n"
-  if (!message) return `\n*${plainText(cleanLine(kindOf(item.entry).describe(item.entry)))}* ${idOf(item)}\n`
+  if (!message) return `\n*${plainText(cleanLine(kindOf(item.entry).describe(item.entry)))}* ${entryIdText(item)}\n`
   const fields = message as unknown as Fields
   const body = messageMarkdown(fields, rendering)
   const lines = body.trimEnd().split("\n").length
@@ -65,7 +65,7 @@ function heading(item: TranscriptItem): string {
   ].filter(Boolean)
   const who = speakerOf(entry)
   const title = who.charAt(0).toUpperCase() + who.slice(1)
-  return `## ${[plainText(title), ...details.map(plainText), idOf(item)].join(" · ")}`
+  return `## ${[plainText(title), ...details.map(plainText), entryIdText(item)].join(" · ")}`
 }
 
 /** Readers may be in any time zone. Empty where no time is known. */
@@ -74,6 +74,6 @@ function utcTime(timestamp: unknown): string {
   return time ? new Date(time).toISOString().slice(0, 16).replace("T", " ") : ""
 }
 
-function idOf({ entry }: TranscriptItem): string {
+function entryIdText({ entry }: TranscriptItem): string {
   return codeSpan(cleanLine(entry.id))
 }

@@ -19,14 +19,16 @@ export async function repositoryScope(cwd: string): Promise<PromptScope> {
 
 /** The worktrees: each has a folder in the repository, with a file `gitdir` that contains the path of its `.git`. */
 async function worktreesOf(gitDir: string): Promise<string[]> {
-  const files = (await namesIn(join(gitDir, "worktrees"))).map((name) => join(gitDir, "worktrees", name, "gitdir"))
+  const files = (await namesInFolder(join(gitDir, "worktrees"))).map((name) =>
+    join(gitDir, "worktrees", name, "gitdir"),
+  )
   return files.flatMap((file) => {
     const text = textIfThere(file)
     return text === undefined ? [] : [dirname(resolve(dirname(file), text.trim()))]
   })
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function namesInFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {

@@ -24,7 +24,7 @@ export function registerEntryResource(server: McpServer, scope: Scope): void {
     template,
     { title: "Entry", description, mimeType: "text/plain" },
     async ({ href }, names) => {
-      const [sessionId, entryId] = [textIn(names.session, href), textIn(names.entry, href)]
+      const [sessionId, entryId] = [requiredText(names.session, href), requiredText(names.entry, href)]
       try {
         const { text } = entryLines(await readEntry(scope, sessionId, entryId))
         const shown = shortened(text, LONGEST, scope.redact)
@@ -53,7 +53,7 @@ async function readEntry(scope: Scope, sessionId: string, entryId: string): Prom
 }
 
 /** @throws ProtocolError for an escape of no character */
-function textIn(value: string | string[] | undefined, uri: string): string {
+function requiredText(value: string | string[] | undefined, uri: string): string {
   try {
     return decodeURIComponent(typeof value === "string" ? value : (value?.[0] ?? ""))
   } catch (error) {

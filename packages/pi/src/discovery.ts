@@ -40,7 +40,7 @@ function isOf(header: SessionHeader | undefined, cwd: string | undefined): boole
 }
 
 function sessionFiles({ dir, storage }: Folder): FoundFile[] {
-  return namesIn(dir).flatMap((name) => {
+  return fileNamesIn(dir).flatMap((name) => {
     if (!name.endsWith(".jsonl")) return []
     const path = join(dir, name)
     const stat = unlessUnusable(() => storage.statSync(path))
@@ -49,7 +49,7 @@ function sessionFiles({ dir, storage }: Folder): FoundFile[] {
 }
 
 /** None where there is no such folder, or it cannot be read: pi's own functions have it so. */
-function namesIn(dir: string): string[] {
+function fileNamesIn(dir: string): string[] {
   try {
     return readdirSync(dir, "buffer").map(textOfBytes)
   } catch (error) {

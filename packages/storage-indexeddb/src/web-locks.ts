@@ -9,9 +9,9 @@ export async function takeLock(
   key: string,
   { waitMs, now }: { waitMs: number; now: () => number },
 ): Promise<Release | undefined> {
-  const release = await hold(nameOf(database, key), waitMs)
+  const release = await hold(lockName(database, key), waitMs)
   if (!release) return undefined
-  const since = await hold(nameOf(database, key, new Date(now()).toISOString()), 0)
+  const since = await hold(lockName(database, key, new Date(now()).toISOString()), 0)
   return async () => {
     await since?.()
     await release()
@@ -20,13 +20,13 @@ export async function takeLock(
 
 /** Since when a key is held, ISO 8601; undefined when it is free. */
 export async function heldSince(database: string, key: string): Promise<string | undefined> {
-  const prefix = nameOf(database, key, "").slice(0, -2)
+  const prefix = lockName(database, key, "").slice(0, -2)
   const { held = [] } = await navigator.locks.query()
   const names = held.map(({ name = "" }) => name)
   return names.find((name) => name.startsWith(prefix))?.slice(prefix.length, -2)
 }
 
-function nameOf(...parts: string[]): string {
+function lockName(...parts: string[]): string {
   return JSON.stringify(["treelog", ...parts])
 }
 

@@ -7,7 +7,7 @@ const HEAD = 64 * 1024
 
 /** The agent that wrote a file, by its first lines; undefined for a session file, and for what no agent wrote. */
 export async function agentOfFile(path: string): Promise<Agent | undefined> {
-  for (const written of (await headOf(path)).split("\n")) {
+  for (const written of (await firstText(path)).split("\n")) {
     // Some programs write spaces between names and values.
     const line = written.replace(/(?<=[:,]) +(?=["{[])/g, "")
     if (/^\s*\{"type":"session"[,}]/.test(line)) return undefined
@@ -27,7 +27,7 @@ export async function agentOfFile(path: string): Promise<Agent | undefined> {
 }
 
 /** Empty where there is no such file: its reader says so. @throws StorageError */
-function headOf(path: string): Promise<string> {
+function firstText(path: string): Promise<string> {
   return withStorageErrors(path, "read", async () => {
     try {
       const { file } = await openPlain(nodeFs, path)

@@ -153,7 +153,7 @@ async function* storesOfSide(surroundings: Surroundings, agent: Agent): AsyncGen
   const stores = [...own]
   const names = new Set(own.map(({ store }) => store.slice(agent.length + 1)))
   for (const other of othersOf(surroundings, agent))
-    for (const name of other.name === undefined ? await namesOf(surroundings, agent, other) : [other.name]) {
+    for (const name of other.name === undefined ? await starNames(surroundings, agent, other) : [other.name]) {
       const store = names.has(name) ? undefined : otherStore(surroundings, agent, other, name)
       names.add(name)
       const others = other.name === undefined ? [...stores, ...fixedStores(surroundings)] : own
@@ -193,7 +193,7 @@ async function editorsOf(surroundings: Surroundings, agent: Agent): Promise<Agen
 }
 
 /** What the `*` of a store stands for, of those that are there. @throws InvalidArgumentError for one that can be no name */
-async function namesOf(surroundings: Surroundings, agent: Agent, other: Other): Promise<string[]> {
+async function starNames(surroundings: Surroundings, agent: Agent, other: Other): Promise<string[]> {
   const found = await foundAs(surroundings, agent, other)
   for (const { name, path } of found) {
     if (OTHER_NAME.test(name)) continue

@@ -39,7 +39,7 @@ export async function connectPool(
   const pool = await poolFor(await withPassword(options, connectionString), name)
   // A connection that breaks while nothing uses it is replaced, or the next statement reports why it cannot be.
   pool.on("error", () => {})
-  options.onOpen?.(() => endOf(pool))
+  options.onOpen?.(() => endPool(pool))
   options.signal?.throwIfAborted()
   try {
     ;(await pool.connect()).release()
@@ -88,7 +88,7 @@ async function loaded(name: string): Promise<{ readonly default: typeof Pg }> {
   }
 }
 
-async function endOf(pool: Pg.Pool): Promise<void> {
+async function endPool(pool: Pg.Pool): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSING)

@@ -37,7 +37,7 @@ async function definitionIn(path: string): Promise<AgentDefinition> {
   const { agent } = await import(pathToFileURL(path).href).catch((error: unknown) => {
     throw unusable(path, `it cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, error)
   })
-  const reason = faultOf(agent)
+  const reason = definitionFault(agent)
   if (reason !== undefined) throw unusable(path, reason)
   const definition: AgentDefinition = agent
   const digest = createHash("sha256").update(source).digest().readUInt32BE()
@@ -45,7 +45,7 @@ async function definitionIn(path: string): Promise<AgentDefinition> {
 }
 
 /** What keeps a value from being a definition; undefined for one. */
-function faultOf(agent: Partial<AgentDefinition> | undefined): string | undefined {
+function definitionFault(agent: Partial<AgentDefinition> | undefined): string | undefined {
   if (agent?.kit === undefined)
     return "it exports no `agent` that `defineAgent` of @treelog/agents/kit made: see docs/agents.md of treelog"
   if (agent.kit !== KIT_VERSION)

@@ -19,7 +19,7 @@ export function settingFolders(user: string, names: readonly string[]): string[]
   return [
     ...new Set(
       valuesIn(files, names)
-        .flatMap(placeOf)
+        .flatMap(localFolders)
         .map((folder) => join(folder)),
     ),
   ]
@@ -39,14 +39,14 @@ function workspaceSettings(user: string): string[] {
     const text = read(join(folder, "workspace.json"), (path) => readFileSync(path, "utf8")) ?? ""
     const [opened, workspace] = [valueIn(text, "folder"), valueIn(text, "workspace") ?? valueIn(text, "configuration")]
     return workspace === undefined
-      ? placeOf(opened).map((path) => join(path, ".vscode", "settings.json"))
-      : placeOf(workspace)
+      ? localFolders(opened).map((path) => join(path, ".vscode", "settings.json"))
+      : localFolders(workspace)
   })
   return [...new Set(files)]
 }
 
 /** Where a folder or file of any spelling is on this machine; nothing of one that is not absolute. */
-function placeOf(path = ""): string[] {
+function localFolders(path = ""): string[] {
   const places = placesOf(path)
   return places.length > 1 ? [places.find((each) => existsSync(each)) ?? path] : places
 }

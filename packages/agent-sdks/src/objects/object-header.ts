@@ -32,7 +32,7 @@ export function encodeHeader({ name, kind, created }: ObjectHeader): Uint8Array 
 export function decodeHeader(key: string, bytes: Uint8Array): ObjectHeader & { readonly size: number } {
   const end = bytes.indexOf(LF)
   const text = new TextDecoder().decode(bytes.subarray(0, Math.max(end, 0)))
-  const header = parsed(text)
+  const header = parsedHeader(text)
   if (header?.type !== TYPE || header.version !== VERSION) {
     const message = `${key} does not begin with the header of an object of this release. Give the adapter a prefix that nothing else uses.`
     throw new TreelogError("InvalidSessionError", message, { key, found: text.slice(0, 80) })
@@ -40,6 +40,6 @@ export function decodeHeader(key: string, bytes: Uint8Array): ObjectHeader & { r
   return { name: header.name, kind: header.kind, created: header.created, size: end + 1 }
 }
 
-function parsed(text: string): (ObjectHeader & { type?: unknown; version?: unknown }) | undefined {
+function parsedHeader(text: string): (ObjectHeader & { type?: unknown; version?: unknown }) | undefined {
   return (parsedJson(text) ?? undefined) as (ObjectHeader & { type?: unknown; version?: unknown }) | undefined
 }

@@ -15,13 +15,13 @@ const TIMESTAMP = "1970-01-01T00:00:00.000Z"
  * @throws InvalidArgumentError for what cannot be part of a name, or could leave the prefix
  */
 export function assertPart(argument: string, value: string): void {
-  const fault = faultOf(value)
+  const fault = nameFault(value)
   if (fault === undefined) return
   const message = `${argument} ${fault}: ${JSON.stringify(value)}. Pass a text without NUL and without the segments "." and "..".`
   throw new TreelogError("InvalidArgumentError", message, { argument, value })
 }
 
-function faultOf(value: unknown): string | undefined {
+function nameFault(value: unknown): string | undefined {
   if (typeof value !== "string") return "is not a text"
   if (value === "") return "is empty"
   if (value.includes("\0")) return "contains NUL"

@@ -148,7 +148,12 @@ export class CopilotConverter implements RecordConverter {
       type: "session",
       id,
       timestamp: textIn(data, "startTime") ?? textIn(start, "timestamp") ?? said?.timestamp,
-      cwd: textIn(context, "cwd") ?? textIn(workspace, "cwd") ?? this.#source.cwd ?? folderIn(this.#systemPrompt) ?? "",
+      cwd:
+        textIn(context, "cwd") ??
+        textIn(workspace, "cwd") ??
+        this.#source.cwd ??
+        promptFolder(this.#systemPrompt) ??
+        "",
       ...(title !== undefined && { title }),
       source,
     } as SessionHeader
@@ -163,7 +168,7 @@ export class CopilotConverter implements RecordConverter {
     "session.model_change": (event, data) => {
       this.#model = textIn(data, "newModel") ?? this.#model
       const change = { provider: this.#provider, modelId: this.#model, model: `${this.#provider}/${this.#model}` }
-      this.#writer.add("model_change", placeOf(event), change)
+      this.#writer.add("model_change", entryPlace(event), change)
       return "converted"
     },
     "session.import_legacy": (event, data) => this.#importLegacy(event, objectIn(data, "legacySession") ?? {}),
@@ -171,7 +176,7 @@ export class CopilotConverter implements RecordConverter {
       // The name that the user gave stays.
       if (this.#source.workspace?.user_named === "true") return "kept"
       this.#title = textIn(data, "title")
-      this.#writer.add("session_info", placeOf(event), { name: this.#title ?? "" })
+      this.#writer.add("session_info", entryPlace(event), { name: this.#title ?? "" })
       return "converted"
     },
     [RECORD]: (event, data) => this.#usageRecord(event, objectIn(data, "usage")),
@@ -184,12 +189,16 @@ export class CopilotConverter implements RecordConverter {
     "system.message": (event, data) => this.#system(event, data),
     "system.notification": (event, data) => {
       const content = [{ type: "text", text: textIn(data, "content") ?? "" }]
-      this.#writer.add("custom_message", placeOf(event), { customType: "copilot.notification", content, display: true })
+      this.#writer.add("custom_message", entryPlace(event), {
+        customType: "copilot.notification",
+        content,
+        display: true,
+      })
       return "converted"
     },
     "session.context_cleared": (event, data) => {
       this.#endCalls()
-      this.#writer.add("reset_boundary", placeOf(event), { reason: "clear" })
+      this.#writer.add("reset_boundary", entryPlace(event), { reason: "clear" })
       const first = textIn(data, "initialMessage")
       if (first !== undefined) this.#notice({ ...event, id: `${String(event.id)}:first` }, first)
       return "converted"
@@ -252,7 +261,7 @@ export class CopilotConverter implements RecordConverter {
     const [call, title] = [textIn(started, "toolCallId"), textIn(started, "agentDisplayName")]
     const named = { ...(call !== undefined && { call }), ...(title !== undefined && { title }) }
     const part = { name: `${agent.replace(/[^\w.-]/g, "_")}.jsonl`, role: "subagent", ...named }
-    const { id, time } = placeOf(event)
+    const { id, time } = entryPlace(event)
     const converter = new CopilotConverter(this.#writer.transcript({ id: `${id}:part`, time }, part))
     this.#subAgents.set(agent, converter)
     return converter
@@ -274,7 +283,7 @@ export class CopilotConverter implements RecordConverter {
       provider: textIn(usage, "modelProvider") ?? this.#provider,
       model: textIn(usage, "model") ?? this.#model,
     }
-    this.#writer.add("usage", placeOf(event), { ...model, ...(role && { role }), usage: tokensOf(usage) })
+    this.#writer.add("usage", entryPlace(event), { ...model, ...(role && { role }), usage: tokensOf(usage) })
   }
 
   /** What a reply says of its output, where a run has no records of usage: until its end, nothing else does. */
@@ -303,7 +312,7 @@ export class CopilotConverter implements RecordConverter {
     const prompt = textIn(data, "content")
     if (prompt === undefined || prompt === this.#systemPrompt) return { skipped: "repeats the system prompt" }
     this.#systemPrompt = prompt
-    this.#writer.add("session_init", placeOf(event), { systemPrompt: prompt, task: "", tools: [] })
+    this.#writer.add("session_init", entryPlace(event), { systemPrompt: prompt, task: "", tools: [] })
     return "converted"
   }
 
@@ -316,7 +325,7 @@ export class CopilotConverter implements RecordConverter {
     const text = textIn(data, "transformedContent") ?? typed
     const images = objectsIn(data.attachments).flatMap((attached) => this.#attachment(attached))
     const content: ContentBlock[] = [{ type: "text", text }, ...images]
-    this.#writer.message(placeOf(event), { role: "user", content, ...(text !== typed && { prompt: typed }) })
+    this.#writer.message(entryPlace(event), { role: "user", content, ...(text !== typed && { prompt: typed }) })
     return "converted"
   }
 
@@ -348,11 +357,11 @@ export class CopilotConverter implements RecordConverter {
       usage: used ? tokensOf(used) : usageFields(),
       stopReason: requests.length > 0 ? "toolUse" : "stop",
     }
-    const entry = this.#writer.message(placeOf(event), reply)
+    const entry = this.#writer.message(entryPlace(event), reply)
     const said = content.filter((block) => !isThought(block))
     if (hasThoughts && objectIn(data, "reasoningBlocks")?.provider === RESPONSES) {
       const replacement = said.length > 0 ? { content: said } : null
-      this.#writer.add("context_edit", { ...placeOf(event), id: `${entry}:said` }, { targetId: entry, replacement })
+      this.#writer.add("context_edit", { ...entryPlace(event), id: `${entry}:said` }, { targetId: entry, replacement })
     }
     const ids = requests.map(({ toolCallId }) => String(toolCallId))
     const names = new Map(requests.map(({ toolCallId, name }) => [String(toolCallId), String(name)]))
@@ -396,7 +405,7 @@ export class CopilotConverter implements RecordConverter {
 
   #addNotices(): void {
     for (const { event, content } of this.#notices)
-      this.#writer.add("custom_message", placeOf(event), { customType: "copilot.notice", content, display: false })
+      this.#writer.add("custom_message", entryPlace(event), { customType: "copilot.notice", content, display: false })
     this.#notices = []
   }
 
@@ -405,7 +414,7 @@ export class CopilotConverter implements RecordConverter {
     const exit = data.success === true ? "exit code 0" : "non-zero exit code"
     const ran = `The user executed a shell command directly in their terminal (${exit}).\n\nCommand:\n${command}\n\nOutput:\n${resultText(data)}`
     const content = [{ type: "text", text: `<user_shell_command_output>\n${ran}\n</user_shell_command_output>` }]
-    this.#writer.add("custom_message", placeOf(event), { customType: "copilot.shell", content, display: true })
+    this.#writer.add("custom_message", entryPlace(event), { customType: "copilot.shell", content, display: true })
     return "converted"
   }
 
@@ -422,7 +431,7 @@ export class CopilotConverter implements RecordConverter {
     if (ended.length === 0 || !calls?.interrupted) return
     this.#endCalls()
     const { entry: targetId, content } = calls.interrupted
-    const place = { id: `${String(event.id)}:edit`, time: placeOf(event).time }
+    const place = { id: `${String(event.id)}:edit`, time: entryPlace(event).time }
     this.#writer.add("context_edit", place, { targetId, replacement: { content } })
   }
 
@@ -452,7 +461,7 @@ export class CopilotConverter implements RecordConverter {
     const message = { role: "toolResult" as const, toolCallId, toolName: this.#open.get(toolCallId) ?? UNKNOWN }
     this.#open.delete(toolCallId)
     const [text, images] = [{ type: "text" as const, text: resultText(data) }, this.#resultImages(details)]
-    const place = placeOf(event)
+    const place = entryPlace(event)
     const entry = this.#writer.message(place, {
       ...message,
       content: [text, ...images],
@@ -476,7 +485,7 @@ export class CopilotConverter implements RecordConverter {
   /** The next time that it opens the session, it sends other words. */
   #resumeAgain(event: Json): void {
     for (const [at, targetId] of this.#resumed.entries()) {
-      const place = { id: `${String(event.id)}:edit${at}`, time: placeOf(event).time }
+      const place = { id: `${String(event.id)}:edit${at}`, time: entryPlace(event).time }
       const replacement = { content: [{ type: "text", text: INTERRUPTED }] }
       this.#writer.add("context_edit", place, { targetId, replacement })
     }
@@ -488,7 +497,7 @@ export class CopilotConverter implements RecordConverter {
     if (data.success !== true || summary === undefined) return "kept"
     this.#endCalls()
     this.#open.clear()
-    const { id, time } = placeOf(event)
+    const { id, time } = entryPlace(event)
     const tokensBefore = countIn(data, "preCompactionTokens")
     const content = [{ type: "text", text: summaryText([...this.#prompts.values()], summary) }]
     const sentAs = [{ role: "user", content, timestamp: time ?? 0 }]
@@ -537,13 +546,13 @@ function imageOf(url: string): Json[] {
 }
 
 /** Where the system prompt of versions that wrote no folder says it. */
-function folderIn(systemPrompt = ""): string | undefined {
+function promptFolder(systemPrompt = ""): string | undefined {
   return /^\* Current working directory: (.+)$/m.exec(systemPrompt)?.[1]
 }
 
 const INTERRUPTED = "The execution of this tool, or a previous tool was interrupted."
 
-function placeOf({ id, timestamp }: Json): { id: string; time: number | undefined } {
+function entryPlace({ id, timestamp }: Json): { id: string; time: number | undefined } {
   const time = Date.parse(String(timestamp))
   return { id: String(id), time: Number.isNaN(time) ? undefined : time }
 }

@@ -18,7 +18,7 @@ export const agent: AgentDefinition = {
     })
     return withFacts(options, files, async ({ key }, facts) => {
       const [projects = "", project = ""] = relative(options.folder, key).split(sep)
-      const trusted = await facts.of(join(options.folder, projects, project, ".workspace-trusted"), folderIn)
+      const trusted = await facts.of(join(options.folder, projects, project, ".workspace-trusted"), projectFolder)
       return (trusted ?? {}) as { cwd?: string }
     })
   },
@@ -26,7 +26,7 @@ export const agent: AgentDefinition = {
 }
 
 /** What Cursor writes when the user trusts a folder. */
-function folderIn(bytes: Uint8Array): { cwd?: string } {
+function projectFolder(bytes: Uint8Array): { cwd?: string } {
   const cwd = textIn(parsedObject(new TextDecoder().decode(bytes)) ?? {}, "workspacePath")
   return cwd === undefined ? {} : { cwd }
 }

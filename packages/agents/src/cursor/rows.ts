@@ -51,21 +51,21 @@ function composersIn(db: SqliteDatabase): readonly SessionRow[] {
 
 /** The composer, then its bubbles in the order of its list: those that are not in it were taken back, or written anew. */
 export function recordsOf(db: SqliteDatabase, id: string): Json[] {
-  const stored = parsedObject(textOf(db, `composerData:${id}`) ?? "")
+  const stored = parsedObject(stateText(db, `composerData:${id}`) ?? "")
   const composer = stored ?? chatsIn(db).find(({ composerId }) => composerId === id)
   if (!composer || (!stored && composer.conversation === undefined)) return []
   const { conversation, fullConversationHeadersOnly: list, ...fields } = composer
   const headers = objectsIn(list)
   const inside = headers.length === 0 ? objectsIn(conversation) : []
   return [
-    { ...fields, record: "composer", head: headOf(db, id) },
+    { ...fields, record: "composer", head: composerHeader(db, id) },
     ...inside.map((bubble) => ({ ...bubble, record: "bubble" })),
     ...headers.map((header) => bubbleOf(db, id, header)),
   ]
 }
 
 function bubbleOf(db: SqliteDatabase, id: string, header: Json): Json {
-  const text = textOf(db, `bubbleId:${id}:${String(header.bubbleId)}`)
+  const text = stateText(db, `bubbleId:${id}:${String(header.bubbleId)}`)
   if (text === undefined) return { record: "missing", ...header }
   const bubble = parsedObject(text)
   if (!bubble) return { record: "damaged", ...header, value: text }
@@ -75,13 +75,13 @@ function bubbleOf(db: SqliteDatabase, id: string, header: Json): Json {
 }
 
 /** What Cursor 3 says of a composer in a table of its own. */
-function headOf(db: SqliteDatabase, id: string): Json | undefined {
+function composerHeader(db: SqliteDatabase, id: string): Json | undefined {
   if (!hasTable(db, "composerHeaders")) return undefined
   const row = db.prepare("SELECT value FROM composerHeaders WHERE composerId = ?").get<Json>(id)
   return parsedObject((row && textIn(row, "value")) ?? "")
 }
 
-function textOf(db: SqliteDatabase, key: string): string | undefined {
+function stateText(db: SqliteDatabase, key: string): string | undefined {
   if (!hasTable(db, "cursorDiskKV")) return undefined
   const row = db.prepare("SELECT CAST(value AS TEXT) AS text FROM cursorDiskKV WHERE key = ?").get<Json>(key)
   return typeof row?.text === "string" ? row.text : undefined

@@ -216,7 +216,7 @@ export class GeminiConverter implements RecordConverter {
     const starts = this.#messages
       .filter((one) => isContext(one.record) && !isLeftOut(one))
       .map(({ record, id }) => ({ ...record, id }))
-    const place = placeOf(record)
+    const place = entryPlace(record)
     const fields = {
       summary: textOf(partsOf(record.content)),
       verbatim: true,
@@ -234,12 +234,12 @@ export class GeminiConverter implements RecordConverter {
   #write({ record, isStart, results }: Message): void {
     if (record.type === "gemini") this.#reply(record, results)
     else if (record.type === "user") this.#prompt(record, isStart, results)
-    else if (record.type === TITLE) this.#writer.add("session_info", placeOf(record), { name: record.name })
-    else this.#writer.add("custom", placeOf(record), { customType: `gemini.${record.type}`, data: record })
+    else if (record.type === TITLE) this.#writer.add("session_info", entryPlace(record), { name: record.name })
+    else this.#writer.add("custom", entryPlace(record), { customType: `gemini.${record.type}`, data: record })
   }
 
   #prompt(record: Json, isStart: boolean, results: Message["results"]): void {
-    const place = placeOf(record)
+    const place = entryPlace(record)
     const { context, responses, said } = inputOf(record)
     if (context.length > 0) {
       this.#cwd ??= WORKSPACE.exec(textOf(context))?.[1]
@@ -256,7 +256,7 @@ export class GeminiConverter implements RecordConverter {
   }
 
   #reply(record: Json, results: Message["results"]): void {
-    const place = placeOf(record)
+    const place = entryPlace(record)
     const tokens = objectIn(record, "tokens")
     const calls = objectsIn(record.toolCalls)
     const content = replyBlocks(replyParts(record))
@@ -300,7 +300,7 @@ const KINDS: ReadonlySet<string> = new Set(["user", "gemini", "info", "error", "
 
 const WORKSPACE = /(?:Workspace Directories:\*\*\s+- |working in the directory: )(.+)/
 
-function placeOf({ id, timestamp }: Json): { id: string; time: number } {
+function entryPlace({ id, timestamp }: Json): { id: string; time: number } {
   return { id: String(id), time: Date.parse(String(timestamp)) }
 }
 

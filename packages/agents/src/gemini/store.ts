@@ -98,17 +98,17 @@ export function geminiSessions(options: StoreOptions): RecordStore {
   }
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodedText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
 function rootIn(bytes: Uint8Array): object {
-  return { root: textOf(bytes).trim() }
+  return { root: decodedText(bytes).trim() }
 }
 
 /** The folders of the projects that Gemini CLI has names for, by these names, and by the digests that were their names before. */
 function foldersIn(bytes: Uint8Array): object {
-  const projects = Object.entries(objectIn(parsedObject(textOf(bytes)) ?? {}, "projects") ?? {})
+  const projects = Object.entries(objectIn(parsedObject(decodedText(bytes)) ?? {}, "projects") ?? {})
   const named = projects.filter(([, name]) => typeof name === "string")
   return Object.fromEntries(
     named.flatMap(([path, name]) => [
@@ -121,7 +121,8 @@ function foldersIn(bytes: Uint8Array): object {
 /** What a file says before its messages. */
 function headIn(bytes: Uint8Array): object {
   const end = bytes.indexOf(10)
-  const head = parsedObject(textOf(bytes.subarray(0, end < 0 ? bytes.length : end))) ?? parsedObject(textOf(bytes))
+  const head =
+    parsedObject(decodedText(bytes.subarray(0, end < 0 ? bytes.length : end))) ?? parsedObject(decodedText(bytes))
   return { kind: head?.kind === "subagent" ? "subagent" : "main", startTime: textIn(head ?? {}, "startTime") ?? "" }
 }
 

@@ -144,7 +144,7 @@ export class OpenclawConverter implements RecordConverter {
 
   /** A reset that keeps the last messages is a compaction without a summary. */
   #addReset({ id, timestamp, reason, firstKeptEntryId }: Json, parent: string | null): string {
-    const place = { id: String(id), time: timeOf(timestamp), parent }
+    const place = { id: String(id), time: millisecondsOf(timestamp), parent }
     const kept = typeof firstKeptEntryId === "string" ? this.#places.get(firstKeptEntryId) : undefined
     if (!kept) return this.#writer.add("reset_boundary", place, { reason })
     return this.#writer.add("compaction", place, {
@@ -154,7 +154,7 @@ export class OpenclawConverter implements RecordConverter {
 
   #addEntry(event: Json, kind: string, parent: string | null): string {
     const { type: _, id, parentId: __, timestamp, appendMode: ___, message, ...fields } = event
-    const place = { id: String(id), time: timeOf(timestamp), parent }
+    const place = { id: String(id), time: millisecondsOf(timestamp), parent }
     if (kind !== "message") return this.#writer.add(kind, place, this.#withPlaces(fields))
     const said = withBlocks((message ?? {}) as Json)
     const own = this.#writer.add(kind, place, { ...fields, message: said })
@@ -211,7 +211,7 @@ function isMade({ isError, details, content }: Json): boolean {
   return isMarked || objectsIn(content).some(({ text }) => text === MADE)
 }
 
-function timeOf(timestamp: unknown): number | undefined {
+function millisecondsOf(timestamp: unknown): number | undefined {
   const time = Date.parse(String(timestamp))
   return Number.isNaN(time) ? undefined : time
 }

@@ -3,7 +3,7 @@ import { countIn, type EntryPlace, type EntryWriter, isObject, type Json, textIn
 
 // What both generations of opencode write in the same form.
 
-export function placeOf(message: Json): { id: string; time: number } {
+export function entryPlace(message: Json): { id: string; time: number } {
   return { id: String(message.id), time: countIn(message, "time_created") }
 }
 

@@ -15,7 +15,7 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
-import { addPart, fileBlocks, opaqueIn, placeOf, stopOf, textBlocks, thinkingBlock } from "./blocks.js"
+import { addPart, entryPlace, fileBlocks, opaqueIn, stopOf, textBlocks, thinkingBlock } from "./blocks.js"
 import { addSecondMessage } from "./second-message.js"
 
 /** Names that opencode gives before the model has found one. */
@@ -70,7 +70,7 @@ export class OpencodeConverter implements RecordConverter {
       return "converted"
     }
     const { id, time_created } = row
-    const value: Json = { ...parsed(row.data), id, time_created }
+    const value: Json = { ...parsedData(row.data), id, time_created }
     if (kind === DAMAGED) {
       const message = `The row ${String(id)} of the table ${String(row.table)} has no JSON object`
       this.#report({ kind: "invalid-json", entryId: String(id), message })
@@ -133,7 +133,7 @@ export class OpencodeConverter implements RecordConverter {
     if (!last) return
     const message = withSteps(last, steps)
     if (!this.#isSummary(message)) this.#addQuestion()
-    const { messageID, partID } = parsed(this.#session?.revert)
+    const { messageID, partID } = parsedData(this.#session?.revert)
     const at = messageID === message.id && partID !== undefined ? parts.findIndex(({ id }) => id === partID) : -1
     if (at > 0) {
       // What stands before the part that was taken back stays.
@@ -161,7 +161,7 @@ export class OpencodeConverter implements RecordConverter {
 
   /** A message that the user took back, and all behind it, is behind the leaf. */
   #findLeaf({ id }: Json): void {
-    if (this.#leaf === undefined && parsed(this.#session?.revert).messageID === id) this.#leaf = this.#writer.leaf
+    if (this.#leaf === undefined && parsedData(this.#session?.revert).messageID === id) this.#leaf = this.#writer.leaf
   }
 
   #addPrompt(message: Json, parts: readonly Json[]): void {
@@ -176,8 +176,8 @@ export class OpencodeConverter implements RecordConverter {
     const prompt = (command !== undefined || typed.length < parts.length) && { prompt: command ?? text }
     if (typed.length === 0 && parts.every(({ type }) => type === "text")) {
       const fields = { customType: "opencode.synthetic", content, display: false }
-      this.#writer.add("custom_message", placeOf(message), fields)
-    } else this.#writer.message(placeOf(message), { role: "user", content, ...prompt })
+      this.#writer.add("custom_message", entryPlace(message), fields)
+    } else this.#writer.message(entryPlace(message), { role: "user", content, ...prompt })
   }
 
   /** A prompt of a compaction that has no summary is one like others. */
@@ -186,7 +186,7 @@ export class OpencodeConverter implements RecordConverter {
     this.#asked = undefined
     if (!prompt) return
     const fields = { customType: "opencode.compaction", content: QUESTION, display: false }
-    this.#entries.set(String(prompt.id), this.#writer.add("custom_message", placeOf(prompt), fields))
+    this.#entries.set(String(prompt.id), this.#writer.add("custom_message", entryPlace(prompt), fields))
   }
 
   /** Of a summary that failed, the reply says why. */
@@ -198,12 +198,12 @@ export class OpencodeConverter implements RecordConverter {
   #addSummary(message: Json, parts: readonly Json[]): void {
     const { prompt, part } = this.#compactions.get(String(message.parentID)) ?? { prompt: message, part: {} }
     this.#asked = undefined
-    const { id, time } = placeOf(message)
+    const { id, time } = entryPlace(message)
     const tail = this.#entries.get(String(part.tail_start_id))
     const summary = parts.flatMap((part) => (part.type === "text" ? (textIn(part, "text") ?? []) : [])).join("\n")
     const usage = this.#usageOf(message)
     const tokensBefore = usage.input + usage.cacheRead + usage.cacheWrite
-    const question = { role: "user", content: [{ type: "text", text: QUESTION }], timestamp: placeOf(prompt).time }
+    const question = { role: "user", content: [{ type: "text", text: QUESTION }], timestamp: entryPlace(prompt).time }
     const reply = { ...this.#replyOf(message, parts), usage: usageFields(), request: "rebuilt", timestamp: time }
     const fields = { summary, firstKeptEntryId: tail ?? id, tokensBefore, ...modelOf(message), usage }
     this.#writer.add("compaction", { id, time }, { ...fields, sentAs: [question, reply] })
@@ -215,7 +215,7 @@ export class OpencodeConverter implements RecordConverter {
 
   #addReply(message: Json, parts: readonly Json[]): void {
     const before = this.#writer.entries.length
-    this.#writer.message(placeOf(message), this.#replyOf(message, parts))
+    this.#writer.message(entryPlace(message), this.#replyOf(message, parts))
     for (const call of parts) if (call.type === "tool") this.#addResult(call)
     if (isSent(objectIn(message, "error"), parts)) return
     for (const { id: targetId, type } of this.#writer.entries.slice(before))
@@ -308,18 +308,22 @@ const SKIPPED: Readonly<Record<string, string>> = {
 function withSteps(message: Json, steps: readonly Json[]): Json {
   const used = steps.map((step): Json => objectIn(step, "tokens") ?? {})
   const caches = used.map((tokens): Json => objectIn(tokens, "cache") ?? {})
-  const [input, output, reasoning] = [sumOf(used, "input"), sumOf(used, "output"), sumOf(used, "reasoning")]
+  const [input, output, reasoning] = [
+    sumOfCounts(used, "input"),
+    sumOfCounts(used, "output"),
+    sumOfCounts(used, "reasoning"),
+  ]
   if (input + output === 0) return message
-  const cache = { read: sumOf(caches, "read"), write: sumOf(caches, "write") }
-  const cost = Math.max(countIn(message, "cost"), sumOf(steps, "cost"))
+  const cache = { read: sumOfCounts(caches, "read"), write: sumOfCounts(caches, "write") }
+  const cost = Math.max(countIn(message, "cost"), sumOfCounts(steps, "cost"))
   return { ...message, cost, tokens: { input, output, reasoning, cache } }
 }
 
-function sumOf(counts: readonly Json[], name: string): number {
+function sumOfCounts(counts: readonly Json[], name: string): number {
   return counts.reduce((sum, one) => sum + countIn(one, name), 0)
 }
 
-function parsed(data: unknown): Json {
+function parsedData(data: unknown): Json {
   return typeof data === "string" ? (parsedObject(data) ?? {}) : {}
 }
 

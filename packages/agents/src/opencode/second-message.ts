@@ -9,11 +9,11 @@ import {
   type RecordOutcome,
   textIn,
 } from "../kit.js"
-import { addPart, fileBlocks, opaqueIn, placeOf, stopOf, textBlocks, thinkingBlock } from "./blocks.js"
+import { addPart, entryPlace, fileBlocks, opaqueIn, stopOf, textBlocks, thinkingBlock } from "./blocks.js"
 
 /** Adds what a row of `session_message` says, the table of opencode 2. @param message the data of the row, with its id and its time */
 export function addSecondMessage(writer: EntryWriter, type: string, message: Json, usage: Usage): RecordOutcome {
-  const place = placeOf(message)
+  const place = entryPlace(message)
   const text = typeof message.text === "string" ? message.text : ""
   const tell = (content: string, display: boolean, details?: Json): RecordOutcome => {
     const fields = { customType: `opencode.${type}`, content, display, ...(details && { details }) }
@@ -66,7 +66,7 @@ function addCompaction(writer: EntryWriter, message: Json): RecordOutcome {
   if (summary === undefined || message.status === "failed") return "kept"
   const recent = textIn(message, "recent")
   const kept = recent === undefined ? "" : `\n\n<recent-context>\n${recent}\n</recent-context>`
-  const { id, time } = placeOf(message)
+  const { id, time } = entryPlace(message)
   writer.add("compaction", { id, time }, { summary: summary + kept, firstKeptEntryId: id, tokensBefore: 0 })
   return "converted"
 }
@@ -76,7 +76,7 @@ function addReply(writer: EntryWriter, message: Json, usage: Usage): void {
   const content = objectsIn(message.content)
   const calls = content.filter(({ type }) => type === "tool")
   const finish = objectIn(message, "time")?.completed === undefined ? undefined : message.finish
-  writer.message(placeOf(message), {
+  writer.message(entryPlace(message), {
     role: "assistant",
     content: content.flatMap(replyBlocks),
     ...modelOf(message),

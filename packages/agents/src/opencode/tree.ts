@@ -33,12 +33,12 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
   }
 
   /** By their names. */
-  async function textsIn(folder: string): Promise<{ id: string; text: string }[]> {
+  async function storedTexts(folder: string): Promise<{ id: string; text: string }[]> {
     const texts: { id: string; text: string }[] = []
     for await (const found of sessionFiles(options, { paths: [`storage/${folder}/*.json`] }).list({}))
       for (const { key, id = "", error } of found) {
         if (error) throw error
-        texts.push({ id, text: textOf(wholeFile(options.fs, key).bytes) })
+        texts.push({ id, text: decodedText(wholeFile(options.fs, key).bytes) })
       }
     return texts
   }
@@ -68,12 +68,15 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
         return
       }
       const { key, id = "" } = session
-      yield { value: { table: "session", ...rowOf(id, textOf(wholeFile(options.fs, key).bytes)) } }
-      const messages = (await textsIn(`message/${id}`)).map(({ id, text }) => ({ ...rowOf(id, text), data: text }))
+      yield { value: { table: "session", ...treeRow(id, decodedText(wholeFile(options.fs, key).bytes)) } }
+      const messages = (await storedTexts(`message/${id}`)).map(({ id, text }) => ({
+        ...treeRow(id, text),
+        data: text,
+      }))
       for (const message of messages.sort((a, b) => a.time_created - b.time_created)) {
         yield { value: { table: "message", ...message } }
-        for (const { id, text } of await textsIn(`part/${message.id}`))
-          yield { value: { table: "part", ...rowOf(id, text), data: text } }
+        for (const { id, text } of await storedTexts(`part/${message.id}`))
+          yield { value: { table: "part", ...treeRow(id, text), data: text } }
       }
     },
     files: (session) => (isFile(session.key) ? files : database).files(session),
@@ -86,16 +89,16 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
   }
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodedText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
 function parentIn(bytes: Uint8Array): object {
-  return { parent: textIn(parsedObject(textOf(bytes)) ?? {}, "parentID") }
+  return { parent: textIn(parsedObject(decodedText(bytes)) ?? {}, "parentID") }
 }
 
 /** A file as a row of the database has it. */
-function rowOf(id: string, text: string) {
+function treeRow(id: string, text: string) {
   const file = parsedObject(text) ?? {}
   const times = objectIn(file, "time") ?? {}
   const { directory, title, version, revert } = file

@@ -73,7 +73,7 @@ export class QwenConverter implements RecordConverter {
         return this.#telemetry(record, objectIn(payload, "uiEvent") ?? {})
       case "system:custom_title":
         this.#title = textIn(payload, "customTitle") ?? this.#title
-        this.#writer.add("session_info", placeOf(record), { name: this.#title ?? "" })
+        this.#writer.add("session_info", entryPlace(record), { name: this.#title ?? "" })
         return "converted"
       case "system:parent_session":
         this.#parent = textIn(payload, "parentSessionId")
@@ -99,7 +99,7 @@ export class QwenConverter implements RecordConverter {
     return {
       type: "session",
       id: isPart ? this.#session.id : String(first.sessionId),
-      timestamp: isoTime(placeOf(first).time),
+      timestamp: isoTime(entryPlace(first).time),
       cwd: textIn(first, "cwd") ?? "",
       ...(this.#title !== undefined && { title: this.#title }),
       ...(this.#parent !== undefined && { parentSession: this.#parent }),
@@ -127,13 +127,13 @@ export class QwenConverter implements RecordConverter {
     const parts = messageParts(record)
     const content = inputBlocks(parts)
     if (kind !== "user" && kind !== "user:mid_turn_user_message") {
-      this.#writer.add("custom_message", placeOf(record), { customType: `qwen.${kind}`, content, display: false })
+      this.#writer.add("custom_message", entryPlace(record), { customType: `qwen.${kind}`, content, display: false })
       return "converted"
     }
     const own = parts.filter(({ text }) => typeof text !== "string" || !text.startsWith("<system-reminder>"))
     const typed = textIn(payload, "displayText") ?? this.#typed ?? (own.length < parts.length ? textOf(own) : undefined)
     this.#typed = undefined
-    const entry = this.#writer.message(placeOf(record), {
+    const entry = this.#writer.message(entryPlace(record), {
       role: "user",
       content,
       ...(typed !== undefined && { prompt: typed }),
@@ -148,7 +148,7 @@ export class QwenConverter implements RecordConverter {
     const usage = objectIn(record, "usageMetadata")
     const isCounted = usage && record.forkedFrom === undefined && record.isSidechain !== true
     const content = replyBlocks(messageParts(record))
-    this.#writer.message(placeOf(record), {
+    this.#writer.message(entryPlace(record), {
       role: "assistant",
       content,
       provider: this.#provider,
@@ -162,7 +162,7 @@ export class QwenConverter implements RecordConverter {
 
   #results(record: Json): RecordOutcome {
     const { resultDisplay, status } = objectIn(record, "toolCallResult") ?? {}
-    const place = placeOf(record)
+    const place = entryPlace(record)
     for (const { id, name, content, isError } of responsesIn(messageParts(record))) {
       const details = typeof resultDisplay === "object" && resultDisplay !== null && { details: resultDisplay }
       const failed = isError || status === "error" || status === "cancelled"
@@ -186,7 +186,7 @@ export class QwenConverter implements RecordConverter {
     const [summary, ...rest] = objectsIn(payload.compressedHistory)
     if (!summary) return "kept"
     this.#addCalled()
-    const { id, time } = placeOf(record)
+    const { id, time } = entryPlace(record)
     const tokensBefore = countIn(objectIn(payload, "info") ?? {}, "originalTokenCount")
     const fields = { summary: textOf(partsOf(summary.parts)), verbatim: true, firstKeptEntryId: id, tokensBefore }
     this.#writer.add("compaction", { id, time }, fields)
@@ -211,7 +211,7 @@ export class QwenConverter implements RecordConverter {
     this.#provider = PROVIDERS.get(String(event.auth_type)) ?? textIn(event, "auth_type") ?? this.#provider
     if (event["event.name"] !== "qwen-code.api_response") return { skipped: "tells of what other records have" }
     const model = textIn(event, "model") ?? "unknown"
-    const called = { place: placeOf(record), model, usage: eventTokens(event) }
+    const called = { place: entryPlace(record), model, usage: eventTokens(event) }
     if (record.forkedFrom !== undefined) return { skipped: "counts where it was said" }
     if (event.subagent_name !== undefined) this.#addUsage(called, "subagent")
     else {
@@ -227,7 +227,7 @@ export class QwenConverter implements RecordConverter {
     const items = Array.isArray(outputHistoryItems) ? objectsIn(outputHistoryItems) : []
     const isAnswered = phase === "result" && sentToModel !== true && items.length > 0
     if (!prompt || !isAnswered || !items.every(({ type }) => type === "assistant") || prompt.text !== rawCommand) return
-    const place = { id: `${prompt.entry}:command`, time: placeOf(record).time }
+    const place = { id: `${prompt.entry}:command`, time: entryPlace(record).time }
     this.#writer.add("context_edit", place, { targetId: prompt.entry, replacement: null })
   }
 
@@ -253,7 +253,7 @@ function childOf(tool: string, call: string, display: unknown): { name: string; 
   return { name, ...(typeof taskDescription === "string" && { title: taskDescription }) }
 }
 
-function placeOf({ uuid, timestamp }: Json): { id: string; time: number } {
+function entryPlace({ uuid, timestamp }: Json): { id: string; time: number } {
   return { id: String(uuid), time: Date.parse(String(timestamp)) }
 }
 

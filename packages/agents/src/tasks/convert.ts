@@ -134,7 +134,7 @@ export class TasksConverter implements RecordConverter {
     const version = typeof sessionHistoryOrigin === "object" ? textIn(sessionHistoryOrigin, "version") : undefined
     const id = this.#id
     const time =
-      typeof started_at === "string" ? Date.parse(started_at) : (first && placeOf(first, id).time) || Number(id)
+      typeof started_at === "string" ? Date.parse(started_at) : (first && entryPlace(first, id).time) || Number(id)
     return {
       type: "session",
       id,
@@ -160,7 +160,7 @@ export class TasksConverter implements RecordConverter {
     const cut = isCut ? added : this.#cutTo > 0 && number === this.#cutTo + 1 ? added.filter(isResult) : []
     for (const { id: targetId } of cut) this.#replaced.push({ targetId, replacement: null })
     if (isCut || !texts || !last || isResult(last)) return
-    const blocks = blocksOf(record.content).map((block, at) =>
+    const blocks = recordBlocks(record.content).map((block, at) =>
       block.type === "text" && texts.has(at) ? { ...block, text: texts.get(at) } : block,
     )
     const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(promptBlocks)
@@ -169,7 +169,7 @@ export class TasksConverter implements RecordConverter {
 
   /** Cline 3 sends long texts and results without their middle. */
   #shorten(record: Json, added: readonly SessionEntry[]): void {
-    const blocks = blocksOf(record.content).map((block) => sentBlock(block, record.role))
+    const blocks = recordBlocks(record.content).map((block) => sentBlock(block, record.role))
     const results = new Map(
       blocks.map(({ type, tool_use_id, content }) => [type === "tool_result" && tool_use_id, content]),
     )
@@ -215,15 +215,15 @@ export class TasksConverter implements RecordConverter {
   }
 
   #prompt(record: Json): void {
-    const place = placeOf(record, this.#id)
-    const blocks = blocksOf(record.content)
+    const place = entryPlace(record, this.#id)
+    const blocks = recordBlocks(record.content)
     for (const block of blocks) {
       if (block.type !== "tool_result") continue
       const toolCallId = String(block.tool_use_id)
       const toolName = textIn(block, "name") ?? this.#calls.get(toolCallId) ?? "unknown"
       const isError = block.is_error === true
       const isTask = this.#head.isTask === true
-      const content = isTask ? blocksOf(block.content).flatMap(contentBlocks) : resultBlocks(block.content, isError)
+      const content = isTask ? recordBlocks(block.content).flatMap(contentBlocks) : resultBlocks(block.content, isError)
       this.#writer.message(place, { role: "toolResult", toolCallId, toolName, content, isError })
       const at = this.#parts.findIndex(({ prompt }) => prompt !== "" && prompt === this.#asked.get(toolCallId))
       for (const { name } of at < 0 ? [] : this.#parts.splice(at, 1))
@@ -241,7 +241,7 @@ export class TasksConverter implements RecordConverter {
   }
 
   #reply(record: Json): void {
-    const blocks = blocksOf(record.content)
+    const blocks = recordBlocks(record.content)
     const content = signed([...this.#reasoning.splice(0), ...blocks.flatMap(contentBlocks)], blocks)
     const details = Array.isArray(record.reasoning_details) && { reasoning_details: record.reasoning_details }
     for (const block of blocks) {
@@ -253,7 +253,7 @@ export class TasksConverter implements RecordConverter {
     const metrics = objectIn(record, "metrics")
     const usage = metrics && "inputTokens" in metrics ? metricsUsage(metrics) : this.#requests.shift()
     this.#model = textIn(info, "id") ?? textIn(info, "modelId") ?? this.#model
-    this.#writer.message(placeOf(record, this.#id), {
+    this.#writer.message(entryPlace(record, this.#id), {
       role: "assistant",
       content,
       ...details,
@@ -285,8 +285,8 @@ export class TasksConverter implements RecordConverter {
 
   /** Roo sends what begins with the last summary. */
   #compaction(record: Json): void {
-    const place = placeOf(record, this.#id)
-    const texts = blocksOf(record.content).flatMap(({ text }) => (typeof text === "string" ? [text] : []))
+    const place = entryPlace(record, this.#id)
+    const texts = recordBlocks(record.content).flatMap(({ text }) => (typeof text === "string" ? [text] : []))
     const summary = texts.join("\n")
     this.#writer.add("compaction", place, { summary, verbatim: true, firstKeptEntryId: place.id, tokensBefore: 0 })
   }
@@ -371,18 +371,18 @@ function promptIn(records: readonly Json[]): string {
 
 /** The texts of a content; undefined where it has none. */
 function contentText(content: unknown): string | undefined {
-  const texts = blocksOf(content)
+  const texts = recordBlocks(content)
     .flatMap(promptBlocks)
     .flatMap((block) => ("text" in block ? [String(block.text)] : []))
   return texts.length > 0 ? texts.join("\n") : undefined
 }
 
-function placeOf({ id, ts }: Json, fallback: string): { id: string; time: number | undefined } {
+function entryPlace({ id, ts }: Json, fallback: string): { id: string; time: number | undefined } {
   const time = typeof ts === "number" ? ts : undefined
   return { id: String(id ?? ts ?? fallback), time }
 }
 
-function blocksOf(content: unknown): Json[] {
+function recordBlocks(content: unknown): Json[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)
 }
 

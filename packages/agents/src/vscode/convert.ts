@@ -116,7 +116,7 @@ export class VsCodeConverter implements RecordConverter {
     const result = objectIn(request, "result") ?? {}
     const metadata = objectIn(result, "metadata") ?? {}
     const summary = objectIn(metadata, "summary")
-    const time = timeOf(request.timestamp)
+    const time = millisecondsOf(request.timestamp)
     const content = promptBlocks(text, request, metadata.renderedUserMessage)
     const isTyped = content.length === 1 && content[0] && "text" in content[0] && content[0].text === text
     // It can name a round of a request before.
@@ -136,7 +136,7 @@ export class VsCodeConverter implements RecordConverter {
     if (said.length === 0 && stopped) said.push({ content: [], calls: [] })
     for (const [at, one] of said.entries()) {
       const isLast = at === said.length - 1
-      const place = { id: `${id}:${at + 1}`, time: timeOf(one.time ?? request.timestamp) }
+      const place = { id: `${id}:${at + 1}`, time: millisecondsOf(one.time ?? request.timestamp) }
       addReply(this.#writer, place, one, {
         ...{ ...modelOf(request, metadata), usage: isLast ? used : usageFields() },
         ...(isLast && stopped),
@@ -198,7 +198,7 @@ function isHidden({ isHidden, shouldBeRemovedOnSend }: Json): boolean {
   return isHidden === true || isObject(shouldBeRemovedOnSend)
 }
 
-function timeOf(time: unknown): number | undefined {
+function millisecondsOf(time: unknown): number | undefined {
   return typeof time === "number" && time > 0 ? time : undefined
 }
 

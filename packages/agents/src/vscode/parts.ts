@@ -128,7 +128,7 @@ function shownIn(response: unknown, agent?: string): Said[] {
     for (const block of blocks) {
       const before = last.content.at(-1)
       const isMore = before?.type === "text" && block.type === "text"
-      if (isMore) last.content.splice(-1, 1, { ...before, text: textOf(before) + textOf(block) })
+      if (isMore) last.content.splice(-1, 1, { ...before, text: blockText(before) + blockText(block) })
       else last.content.push(block)
     }
   }
@@ -188,7 +188,7 @@ function treeText({ text, lineBreakBefore, children }: Json): string {
   return (lineBreakBefore ? "\n" : "") + own + objectsIn(children).map(treeText).join("")
 }
 
-function textOf(block: ContentBlock): string {
+function blockText(block: ContentBlock): string {
   return String((block as Json).text)
 }
 

@@ -20,7 +20,7 @@ const OUTPUT = /^(?:local-command|bash)-(?:stdout|stderr)$/
 
 /** What the content of a user's message is. */
 export function promptText(content: unknown): PromptText {
-  const texts = typeof content === "string" ? [content] : textsIn(content)
+  const texts = typeof content === "string" ? [content] : promptTexts(content)
   const typed = texts.filter((text) => textKind(text) === "typed").join("\n")
   if (typed.trim() !== "") return { kind: "typed", text: typed }
   const [other] = texts.filter((text) => text.trim() !== "")
@@ -50,7 +50,7 @@ export function textKind(text: string): PromptKind {
   return OUTPUT.test(tag) ? "output" : "notice"
 }
 
-function textsIn(content: unknown): string[] {
+function promptTexts(content: unknown): string[] {
   return objectsIn(content).flatMap((block) => (block.type === "text" ? [textIn(block, "text") ?? ""] : []))
 }
 

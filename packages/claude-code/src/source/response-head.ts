@@ -26,7 +26,7 @@ const SIDE_ITERATIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["advisor_
 const PRICED_TIERS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["priority", "batch"])
 
 /** One response of a model has one message and one request, however many lines it has. Without them, a line is one. */
-function namesOf(record: Json, message: Json): Pick<ResponseHead, "key" | "message"> {
+function responseKeys(record: Json, message: Json): Pick<ResponseHead, "key" | "message"> {
   const id = textIn(message, "id")
   const request = textIn(record, "requestId")
   const key = id === undefined ? textIn(record, "uuid") : request === undefined ? id : `${id}:${request}`
@@ -34,7 +34,7 @@ function namesOf(record: Json, message: Json): Pick<ResponseHead, "key" | "messa
 }
 
 export function responseIn(record: Json, message: Json): ResponseHead {
-  const names = namesOf(record, message)
+  const names = responseKeys(record, message)
   const usage = objectIn(message, "usage")
   if (!usage || names.key === undefined || message.model === SYNTHETIC) return names
   const iterations = objectsIn(usage.iterations)

@@ -34,7 +34,7 @@ export interface Excerpt {
  */
 export function excerptOf(fs: FsPort, path: string, size: number): Excerpt {
   return withFile(fs, path, (file) => {
-    const { offset, lines, hasEnd } = endOf(file, size)
+    const { offset, lines, hasEnd } = fileEnd(file, size)
     const indexWith = (uuids: readonly string[]): SourceIndex => {
       const index = new SourceIndex()
       addBefore(index, file, offset, uuids)
@@ -56,7 +56,7 @@ interface End {
 }
 
 /** The end of a file, with the last two messages at least, unless they are too far from it. */
-function endOf(file: FileRanges, size: number): End {
+function fileEnd(file: FileRanges, size: number): End {
   let end: End = { offset: size, lines: [], hasEnd: false }
   for (const length of ENDS) {
     const start = Math.max(0, size - length)

@@ -16,11 +16,11 @@ export function mayBeOf(name: string, cwd: string): boolean {
  */
 export function folderOf(began: string, ended: string, path = ""): string {
   const project = path.split(/[/\\]/).at(-2) ?? ""
-  return folderIn(project, began) ?? folderIn(project, ended) ?? began
+  return folderNamed(project, began) ?? folderNamed(project, ended) ?? began
 }
 
 /** The working directory, or one above, whose sessions a folder may have. */
-function folderIn(name: string, cwd: string): string | undefined {
+function folderNamed(name: string, cwd: string): string | undefined {
   if (mayBeOf(name, cwd)) return cwd
   // The name of a directory is as long as the directory.
   const above = cwd.slice(0, name.length)

@@ -59,7 +59,7 @@ export function headIn(lines: Iterable<Line>, threadId: string): FoundHead {
     } else if (!meta && !(LINES.has(type) && (isDamaged || timestamp !== undefined))) return { isDamaged: wasRollout }
     else {
       meta ??= timestamp === undefined ? {} : { timestamp }
-      const cwd = folderIn(read)
+      const cwd = rolloutFolder(read)
       if (cwd !== undefined) return { meta: { ...meta, cwd }, isDamaged }
     }
   }
@@ -67,7 +67,7 @@ export function headIn(lines: Iterable<Line>, threadId: string): FoundHead {
 }
 
 /** The folder of a turn, as its settings say, or what the model gets of it. */
-function folderIn({ type, payload }: RolloutLine): string | undefined {
+function rolloutFolder({ type, payload }: RolloutLine): string | undefined {
   if (type === "turn_context") return textIn(payload, "cwd")
   const texts = objectsIn(payload.content).map(({ text }) => /<cwd>([^<]+)<\/cwd>/.exec(String(text))?.[1])
   return texts.find((cwd) => cwd !== undefined)

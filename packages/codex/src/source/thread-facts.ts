@@ -30,7 +30,7 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
   const header = threadHeader(first, thread.title)
   const { id, timestamp, cwd, title, parentSession } = header
   const repository = repositoryIn(header)
-  const end = endOf(fs, thread)
+  const end = threadEnd(fs, thread)
   const source = header.source as Json
   const kind =
     source.archived === true ? ("archived" as const) : source.kind === "subtask" ? ("subtask" as const) : undefined
@@ -69,7 +69,7 @@ async function firstPrompt(fs: FsPort, { steps }: Thread): Promise<string> {
 type End = Pick<SessionFacts, "status" | "modified">
 
 /** Undefined where it is not known. */
-function endOf(fs: FsPort, { steps }: Thread): End | undefined {
+function threadEnd(fs: FsPort, { steps }: Thread): End | undefined {
   for (const { file, end } of [...steps].reverse()) {
     if (file.isCompressed) return undefined
     const size = end ?? (file as HeadedRollout).size

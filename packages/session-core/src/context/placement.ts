@@ -50,7 +50,7 @@ function withRemindersInResults(placed: readonly Placed[]): Placed[] {
   const all: Placed[] = []
   for (const one of placed) {
     const before = all.at(-1)
-    const text = IN_RESULTS.has(placementOf(one.message)) ? textOf(one.message as CustomMessage) : undefined
+    const text = IN_RESULTS.has(placementOf(one.message)) ? reminderText(one.message as CustomMessage) : undefined
     const result = before?.message.role === "toolResult" ? (before.message as ToolResultMessage) : undefined
     if (before && result && text !== undefined)
       all[all.length - 1] = { ...before, message: { ...result, content: withText(result.content, text) } }
@@ -65,7 +65,7 @@ function withJoinedReminders(placed: readonly Placed[]): Placed[] {
   for (const one of placed) {
     const before = all.at(-1)
     const [text, first] = [one, before].map((each) =>
-      each && placementOf(each.message) === "last" ? textOf(each.message as CustomMessage) : undefined,
+      each && placementOf(each.message) === "last" ? reminderText(each.message as CustomMessage) : undefined,
     )
     if (before && text !== undefined && first !== undefined)
       all[all.length - 1] = {
@@ -84,7 +84,7 @@ function withText(content: readonly ContentBlock[], text: string): ContentBlock[
 }
 
 /** Undefined of one that is no text alone. */
-function textOf({ content }: CustomMessage): string | undefined {
+function reminderText({ content }: CustomMessage): string | undefined {
   if (typeof content === "string") return content.trim()
   const texts = content.flatMap((block) =>
     block.type === "text" && "text" in block ? [String(block.text).trim()] : [],

@@ -28,7 +28,7 @@ export function combinedSystemMessage(messages: readonly unknown[]): Message | u
     for (const { name } of objectsIn(message.toolsRemoved)) tools.delete(name)
     for (const tool of objectsIn(message.toolsAdded)) tools.set(tool.name, tool)
   }
-  const texts = found.map(({ content }) => textOf(content)).filter((text) => text !== "")
+  const texts = found.map(({ content }) => systemContentText(content)).filter((text) => text !== "")
   return {
     role: "system",
     content: texts.join("\n\n"),
@@ -49,7 +49,7 @@ export function systemText({ content, sections }: SystemMessage, isFirst: boolea
       ? `Removed system prompt section "${name}".`
       : `Updated system prompt section "${name}":\n\n${text}`
   })
-  return [textOf(content), ...texts].filter((text) => text !== "").join("\n\n")
+  return [systemContentText(content), ...texts].filter((text) => text !== "").join("\n\n")
 }
 
 /** A message whose sections are part of its content; any other one is the same object. @param index among those that the model gets */
@@ -59,7 +59,7 @@ export function withoutSections<M>(message: M, index: number): M {
   return { ...rest, content: systemText(message, index === 0) } as M
 }
 
-function textOf(content: unknown): string {
+function systemContentText(content: unknown): string {
   if (typeof content === "string") return content
   return objectsIn(content)
     .flatMap(({ type, text }) => (type === "text" ? [String(text)] : []))

@@ -24,29 +24,32 @@ export function documentIn(block: JsonObject): FoundDocument | undefined {
 }
 
 function storedDocument({ title }: JsonObject, { type, media_type, data, url, content }: JsonObject): FoundDocument {
-  const inner = Array.isArray(content) ? content.filter(isJsonObject).map(({ text }) => textOf(text) ?? "") : undefined
-  const text = type === "text" ? textOf(data) : type === "content" ? (textOf(content) ?? inner?.join("\n")) : undefined
+  const inner = Array.isArray(content)
+    ? content.filter(isJsonObject).map(({ text }) => filledText(text) ?? "")
+    : undefined
+  const text =
+    type === "text" ? filledText(data) : type === "content" ? (filledText(content) ?? inner?.join("\n")) : undefined
   return {
-    name: textOf(title),
-    mimeType: textOf(media_type),
+    name: filledText(title),
+    mimeType: filledText(media_type),
     text,
-    data: type === "base64" ? textOf(data) : undefined,
-    url: type === "url" ? textOf(url) : undefined,
+    data: type === "base64" ? filledText(data) : undefined,
+    url: type === "url" ? filledText(url) : undefined,
   }
 }
 
 function fileOf(name: unknown, mediaType: unknown, place: unknown): FoundDocument {
-  const at = textOf(place)
+  const at = filledText(place)
   const [head, found] = DATA_URL.exec(at ?? "") ?? []
   return {
-    name: textOf(name),
-    mimeType: textOf(mediaType) ?? found,
+    name: filledText(name),
+    mimeType: filledText(mediaType) ?? found,
     text: undefined,
     data: head === undefined ? undefined : at?.slice(head.length),
     url: head === undefined ? at : undefined,
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function filledText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }

@@ -31,20 +31,20 @@ export async function* watchConversations<From extends Source>(
     const found = new Map<string, ListedSession<From>>()
     for await (const session of list(query)) {
       if (signal.aborted) return
-      const names = namesOf(session)
+      const names = copyKeys(session)
       const before = names.map((name) => known.get(name)).find((one) => one !== undefined)
       for (const name of names) found.set(name, session)
       if (!before || isDifferent(before, session)) yield { change: "listed", session }
     }
     for (const session of new Set(known.values()))
-      if (!namesOf(session).some((name) => found.has(name))) yield { change: "gone", session }
+      if (!copyKeys(session).some((name) => found.has(name))) yield { change: "gone", session }
     known = found
     await pause(Math.max(interval, (performance.now() - started) * PATIENCE), signal)
   }
 }
 
 /** Of all copies: each can become the one that is listed. */
-function namesOf({ source, path, copies }: ListedSession): string[] {
+function copyKeys({ source, path, copies }: ListedSession): string[] {
   return [{ source, path }, ...copies].map((copy) => `${copy.source.name} ${copy.path}`)
 }
 
