@@ -20,7 +20,7 @@ export function inFile(fs: FsPort, path: string): Content {
     path,
     open: (key) =>
       new FileRanges(fs, path, {
-        // It was removed to make room, or because the session has grown: whoever reads it stats the session again.
+        // It was removed to make room, or because the session has grown: its reader stats the session again.
         toError: (error) => (isGone(error) ? sessionChanged(key, "replaced") : toStorageError(error, path, "read")),
       }),
   }

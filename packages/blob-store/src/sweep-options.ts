@@ -17,7 +17,7 @@ export interface SweepOptions {
   /**
    * Blobs put within this time stay. Milliseconds, a day by default: far more than any writer takes from a blob to the
    * line that names it, and enough to notice that a session was deleted by mistake. Use less than a minute only where
-   * nobody writes.
+   * no program writes.
    */
   readonly graceMs?: number
   /** Without it, the report says what would be done, and nothing is done. */

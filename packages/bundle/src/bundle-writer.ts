@@ -89,7 +89,7 @@ export class BundleWriter {
   /**
    * Adds a session as it is now: what is appended later is not part of it.
    * @param from `storage`: where it is, if not in that of the writer; `project`: the one that the store has it in, if that groups sessions by project; `store`: whose store that is, and `person`: whose
-   * session it is, for whoever stores it
+   * session it is, for the program that stores it
    * @throws SessionNotFoundError, InvalidSessionError, SessionChangedError, StorageError
    */
   async add(

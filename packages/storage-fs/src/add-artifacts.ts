@@ -170,7 +170,7 @@ async function together<Item>(items: readonly Item[], work: (item: Item) => Prom
   for (const end of ends) if (end.status === "rejected") throw end.reason
 }
 
-/** Whether the name is one in the folder, and not behind a link, where the files of somebody else are. */
+/** Whether the name is one in the folder, and not behind a link, where the files are not the session's. */
 async function isPlace(fs: FsPort, top: string, name: string, known: Set<string>): Promise<boolean> {
   const parts = name.split("/")
   if (!parts.every(isFileName)) return false

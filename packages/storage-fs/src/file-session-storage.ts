@@ -223,7 +223,7 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   /**
-   * Who holds the session for writing, found out without taking it, and without a write; undefined where nobody does.
+   * Who holds the session for writing, found out without taking it, and without a write; undefined where no process does.
    * It may be another one by the time the answer is read.
    * @throws StorageError
    */
@@ -233,7 +233,7 @@ export class FileSessionStorage implements SessionStorage {
 
   /**
    * Removes what killed processes left in the folders of sessions, of breadcrumbs and of the list cache: locks, sockets and temporary
-   * files, of which it is sure that nobody uses them. Yields the path of each, and the error of each folder that cannot be read.
+   * files, of which it is sure that no process uses them. Yields the path of each, and the error of each folder that cannot be read.
    */
   async *removeOrphans(): AsyncGenerator<{ readonly path: string; readonly error?: Error }> {
     const sockets = orphanedSockets(this.#orphans.storeFolder)

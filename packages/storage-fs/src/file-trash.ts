@@ -13,7 +13,7 @@ import { assertNotInTrash, originOf } from "./trash/trash-place.js"
 
 /**
  * Deleted sessions, until they are restored or removed for good (FORMAT.md, section 1).
- * Each of its writes holds the session, so no session is moved while somebody writes it.
+ * Each of its writes holds the session, so no session is moved while it is written.
  */
 export class FileTrash {
   readonly #fs: FsPort

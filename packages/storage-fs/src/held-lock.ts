@@ -14,11 +14,11 @@ import { sleepSync } from "./sleep-sync.js"
 const FIRST_DELAY_MS = 2
 /** Shorter than the pause of a process whose lock was requested (parked-leases.ts). */
 const MAX_DELAY_MS = 5
-/** A shared session is held for a batch, or for as long as nobody asks: that is waited for even by who does not want to wait. */
+/** A shared session is held for a batch, or until another process asks: that is waited for even by who does not want to wait. */
 const SHARED_WAIT_MS = 100
 
 // A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So a lease that
-// only removes does without a lock where there is no space for one, and where nobody holds the session. What excludes others
+// only removes does without a lock where there is no space for one, and where the session is not held. What excludes others
 // then: a holder has a lock already, which was found. Nobody else can make one while the disk is full. Others that remove do so
 // by renaming and unlinking, of which one succeeds and the others find nothing. And if space comes free in between, a new holder
 // finds the session gone before its first write, which is an error, and keeps its entries: a session that goes to the trash goes
@@ -49,7 +49,7 @@ export class HeldLock {
   }
 
   /**
-   * Undefined where there is no space for one, and none is needed to remove what nobody holds.
+   * Undefined where there is no space for one, and none is needed to remove what is not held.
    * @throws SessionBusyError
    */
   static async take(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): Promise<HeldLock | undefined> {
@@ -75,7 +75,7 @@ export class HeldLock {
     return new HeldLock(fs, path, token, changedFolders)
   }
 
-  /** Whether somebody asked for it, or it is gone. */
+  /** Whether another process asked for it, or it is gone. */
   get isWanted(): boolean {
     return isLockWanted(this.#fs, this.path)
   }

@@ -16,7 +16,7 @@ export interface KeptLease {
 /** The lock is kept for as long as this, and at most twice as long, after the last append. */
 const CHECK_MS = 10
 
-/** For so long this process leaves a session alone that somebody waited for: who waits asks several times in it. */
+/** For so long this process leaves a session alone that another process waited for, which asks several times in it. */
 const REST_MS = 10
 
 /** By the path of the session file. */

@@ -23,7 +23,7 @@ import {
 // alone is a proof. A socket that is not there, may not be used (another user, a policy) or does not answer proves nothing: the lock is held.
 //
 // A refusal has to come from the very socket of the process: it listens before a lock names it, its name is never given twice, and the lock has its
-// device and inode. Through another file system over the same files (FUSE, overlays) a socket is another one, which nobody listens on.
+// device and inode. Through another file system over the same files (FUSE, overlays) a socket is another one, without a listener.
 //
 // A process in the first namespace makes none: loading what listens takes a third of the time of the first append of a process. Whoever opens the
 // session on the machine itself sees that it has ended; for a sandbox its lock is held until then.

@@ -93,7 +93,7 @@ export function askForLock(fs: FsPort, path: string): void {
   }
 }
 
-/** Whether somebody asked for the lock, or it is gone. */
+/** Whether another process asked for the lock, or it is gone. */
 export function isLockWanted(fs: FsPort, path: string): boolean {
   const found = fs.lstatSync(path)
   return found === undefined || Number(found.mtimeNs / 1_000_000n) < Date.now() - LONG_AGO

@@ -8,7 +8,7 @@ import { artifactsFolder } from "./session-name.js"
 // old name or its new one, never under both. Before the last step, its artifacts can be at the new name already, beside
 // the reservation, which reads as an empty session. The same move, made again, does the rest: who moves holds the lock of
 // the new name, so an empty file there is a reservation whose owner is dead (or a session in which there is nothing yet),
-// and the session takes its place. The other order would not do: with the session at its new name, nobody would ask again
+// and the session takes its place. The other order would not do: with the session at its new name, no call would ask again
 // for a move, and nothing would show where the artifacts are.
 //
 // A link is made anew at the new name, and the old one taken away last. A crash in between leaves both; the same move finds

@@ -11,14 +11,14 @@ import { timeOfPlace, trashFolder } from "./trash/trash-place.js"
 
 // What a killed process could not remove: its lock, its socket, temporary files, a folder in the trash that it made and did not fill.
 //
-// Why nothing is removed that somebody uses. A lock is removed by taking it over as its next holder would, which only the lock of
+// Why nothing is removed that a process uses. A lock is removed by taking it over as its next holder would, which only the lock of
 // a dead process allows, and with it go the temporary files of that lease. Any other temporary file is that of a lease whose lock
 // has the same token and is there until the file is gone; so one without that lock has no owner, and as a second reason it must
 // have been left alone for an hour. The same goes for what no lock is for (breadcrumbs, the list cache): the process that writes these
 // takes milliseconds, and where it slept for an hour, its rename fails, which is an error and loses nothing. Of a folder in the
 // trash only an empty one is removed.
 
-/** A file whose owner is unknown counts as orphaned when nobody changed it for so long. Milliseconds. */
+/** A file whose owner is unknown counts as orphaned when it was not changed for so long. Milliseconds. */
 const ABANDONED = 60 * 60 * 1000
 
 /** Locks, and the claims to them. */
@@ -117,7 +117,7 @@ async function removeLock(fs: FsPort, path: string): Promise<boolean> {
   return isTaken
 }
 
-/** One that cannot be read may be another program's, and is left for longer than by somebody who wants the session. */
+/** One that cannot be read may be another program's, and is left for longer than by a process that wants the session. */
 function isOrphanedLock(fs: FsPort, path: string, found: FoundLock): boolean {
   return found.record === undefined ? isAbandoned(found.modified) : isStale(fs, path, found)
 }

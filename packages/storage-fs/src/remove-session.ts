@@ -4,7 +4,7 @@ import { artifactsFolder } from "./session-name.js"
 import { tempName } from "./temp-file.js"
 
 // Crash argument. The artifacts get a temporary name first, then the session goes, then they do. A crash before the session is gone
-// leaves both, and one after it artifacts that belong to nobody: settle-lease.ts restores them, or removes them.
+// leaves both, and one after it artifacts without a session: settle-lease.ts restores them, or removes them.
 
 /** Removes a session with its artifacts: what fails on the way can be done again. Of a link, the link alone. */
 export async function removeSession(fs: FsPort, key: string, token: string): Promise<void> {

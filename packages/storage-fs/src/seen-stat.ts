@@ -5,7 +5,7 @@ import { type FileMarks, storedStat } from "@treelog-internal/fs"
 const TICK = 20
 /** The tick of a file system whose times have no fractions of milliseconds: some file systems count in steps of two seconds. */
 const COARSE_TICK = 2_000
-/** A time that lies so far ahead was chosen by somebody. Milliseconds. */
+/** A time that lies so far ahead was set by a program, not by a write. Milliseconds. */
 const CHOSEN = 24 * 60 * 60 * 1000
 
 /** A stat that a listing returned, with when the file was so: the summary that is put later names it. */

@@ -12,8 +12,8 @@ import { tempName } from "./temp-file.js"
 // it does not change by itself: with the token T it stays until someone takes it over. Who wants to do that first takes the claim to T, a lock of its own name (`<lock>.T`), by
 // this very algorithm; so there is one such at a time. Holding the claim, it reads the lock again. If the lock still has T, no
 // one else can replace it now, and a rename puts its own in the place; if not, someone was faster, and it starts anew.
-// No token comes twice, so a claim that a crash leaves behind stands in nobody's way: if T is still there, the claim is
-// stale and is taken over in turn; if not, nobody will ever ask for it again.
+// No token comes twice, so a claim that a crash leaves behind blocks no other process: if T is still there, the claim is
+// stale and is taken over in turn; if not, it is never asked for again.
 //
 // A lock that cannot be read has no owner to ask. It can be a reservation on a file system without hard links, which
 // lasts for an instant, or what a power failure left. It counts as held for a moment around its time; one whose time is far
@@ -67,7 +67,7 @@ export function dropLock(fs: FsPort, path: string, token: string): boolean {
   return true
 }
 
-/** Whether nobody relies on the lock any more. */
+/** Whether no process relies on the lock any more. */
 export function isStale(fs: FsPort, path: string, { mark, record, modified }: FoundLock): boolean {
   if (record === undefined) return Math.abs(Date.now() - modified) > UNREADABLE_IS_HELD_MS
   return isAbandonedLock(mark) || hasMoved(fs, path, mark) || lifeOf(path, record) === "ended"

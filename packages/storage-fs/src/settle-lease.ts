@@ -6,7 +6,7 @@ import { syncTempName, tempName } from "./temp-file.js"
 /**
  * Finishes or undoes what a dead lease of the session at the path had started, and removes its temporary files. Artifacts have a
  * temporary name while a session that is created is not there yet, and while one that is removed still is: with the session
- * there, they are whole and belong to it, and without it they belong to nobody.
+ * there, they are whole and belong to it, and without it they have no session.
  */
 export function settleLease(fs: FsPort, path: string, token: string): void {
   const artifacts = artifactsFolder(path)

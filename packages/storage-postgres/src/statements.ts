@@ -2,7 +2,7 @@
 // programs may differ.
 //
 // A write is refused when its lease is lost: an append reads the lease, and compares `fence` of the session, which the next holder has
-// raised in the statement that took the lease. Other writes lock the row of the lease, so that nobody takes it over before they end.
+// raised in the statement that took the lease. Other writes lock the row of the lease, so that it is not taken over before they end.
 
 /** Bytes of a piece: appends and uploads are cut, so that a range of a large one can be read without the rest. */
 export const PIECE_BYTES = 256 * 1024

@@ -5,7 +5,7 @@ import type { Surroundings } from "./surroundings.js"
 
 /** What was looked at for the sessions of one store. */
 export interface LookedAt extends Pick<StorePlace, "store"> {
-  /** Where sessions are, or else where they would be. An absolute path; empty where not even that can be told. */
+  /** Where sessions are, or else where they would be. An absolute path; empty where not even that is known. */
   readonly sessions: string
   /** Whether there is a store. */
   readonly isHere: boolean

@@ -2,7 +2,7 @@ import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from "../driver/sqlite-driver.js"
 import { sqliteCode } from "../sqlite-fault.js"
 
-// The schema of a database is code of whoever wrote it: a view without an end, a column that computes 400 MB. So what a query names has to be a table
+// The schema of a database is code of its writer: a view without an end, a column that computes 400 MB. So what a query names has to be a table
 // whose rows are stored, and answers have limits of time and of bytes.
 
 /** What the texts and blobs of a row may have. Bytes; a unit of a text is counted as one. */

@@ -12,7 +12,7 @@ const SPACE = 0x20
 export class KnownWords {
   readonly #hashes = new Int32Array(FIELDS * PLACES)
   readonly #rows = new Float64Array(this.#hashes.buffer)
-  /** Of the second hash: nobody can write words that have the same. Odd. */
+  /** Of the second hash: so that no text can be made of words that have the same. Odd. */
   readonly #key = Math.floor(Math.random() * 2 ** 32) | 1
 
   /**

@@ -38,7 +38,7 @@ export class TextTokenizer {
   readonly #neighbours = new Neighbours()
   /** A taken place is followed by the next one. What earlier texts have taken is free. */
   readonly #places = new Int32Array(FIELDS * PLACES)
-  /** Of the second hash, which decides about places, too: nobody can write words that have the same. Odd. */
+  /** Of the second hash, which decides about places, too: so that no text can be made of words that have the same. Odd. */
   readonly #key = Math.floor(Math.random() * 2 ** 32) | 1
   #buffer = Buffer.alloc(0)
   #units = new Uint16Array(0)

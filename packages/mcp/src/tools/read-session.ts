@@ -71,7 +71,7 @@ function indexOfEntry(lines: readonly EntryLines[], entryId: string, form: "tran
   throw new TreelogError("EntryNotFoundError", message, { id: entryId })
 }
 
-/** Within the quote, since ids are what somebody wrote. */
+/** Within the quote, since ids come from files of any origin. */
 function onward({ before, after }: Part, scope: Scope): string {
   const parts = [
     ...(before === undefined ? [] : [`earlier: entry ${scope.label(before)}`]),

@@ -86,7 +86,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
     return this.#holders.take(key, waitMs)
   }
 
-  /** `take` without promises, where nobody holds the key. */
+  /** `take` without promises, where the key is not held. */
   protected takeSync(key: string): Hold {
     return this.#holders.takeSync(key)
   }

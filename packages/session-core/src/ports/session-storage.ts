@@ -103,7 +103,7 @@ export interface LeaseOptions {
   readonly waitMs: number
   /**
    * The lease is taken only to remove the session. If the storage needs disk space to exclude others and there is none, it may
-   * then only check that nobody holds the session: on a full disk, removing sessions frees space.
+   * then only check that the session is not held: on a full disk, removing sessions frees space.
    */
   readonly toRemove?: boolean
 }

@@ -16,7 +16,7 @@ export function splitReminders(text: string): { readonly said: string; readonly 
     if (index < end) continue
     const closing = `</${tag}>`
     const at = text.indexOf(closing, index + opening.length)
-    // An element that is not closed is what somebody wrote.
+    // An element that is not closed is text of a person.
     if (at === -1) break
     said += text.slice(end, index)
     end = at + closing.length

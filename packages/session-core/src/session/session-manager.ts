@@ -234,7 +234,7 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
     await this.#noteSession(from)
   }
 
-  /** Closes the session that is left. Where that fails it stays open, and the next one, which nobody would have, does not. */
+  /** Closes the session that is left. Where that fails it stays open, and the next one, which the caller would not get, does not. */
   #handOver(from: Session, next: Session): Promise<Session> {
     return unlessFailed(next, async () => {
       await from.close()
@@ -278,7 +278,7 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
   }
 }
 
-/** The session, once `work` is done; where that fails, a session that nobody has yet is released. */
+/** The session, once `work` is done; where that fails, a session that was not returned yet is released. */
 async function unlessFailed(session: Session, work: () => Promise<void>): Promise<Session> {
   try {
     await work()

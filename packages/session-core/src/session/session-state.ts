@@ -184,7 +184,7 @@ export class SessionState {
     return this
   }
 
-  /** Once all that is stored was added: finds the leaf. Damaged lines at the end that nobody names are not entries. */
+  /** Once all that is stored was added: finds the leaf. Damaged lines at the end that no entry names as its parent are not entries. */
   settle(): void {
     this.#dropDamagedEnd()
     this.leafId = null
@@ -276,7 +276,7 @@ export class SessionState {
     return this.#slots.map((slot) => this.#entryOf(slot))
   }
 
-  /** `entries` one by one: a body that nobody needs is released again, so that the whole session is never in memory. */
+  /** `entries` one by one: a body that is not needed is released again, so that the whole session is never in memory. */
   *iterateEntries(): Generator<[ordinal: number, entry: SessionEntry]> {
     // Of the entries there are now: one that comes meanwhile may go in front of those that have no line yet.
     for (const [ordinal, slot] of [...this.#slots].entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
@@ -365,7 +365,7 @@ export class SessionState {
     return entry
   }
 
-  /** A body that nobody needs is checked and released again. */
+  /** A body that is not needed is checked and released again. */
   #checkBodies(): void {
     const unchecked = this.#slots.filter(({ isChecked }) => !isChecked)
     for (const slot of unchecked) {

@@ -412,7 +412,7 @@ export class Session {
   }
 
   /**
-   * Runs `work` when all that others appended was read, and before anybody else can append: for what may be appended only where others have
+   * Runs `work` when all that others appended was read, and before another process can append: for what may be appended only where others have
    * not continued the session, such as the next step of a turn. What `work` appends is stored when this resolves, or not at all: after
    * PersistError, `discard` forgets it, and `retry` would write it wherever the session has come to.
    * @param work gets the entries of others that `refresh` did not return yet; where it throws, nothing is written

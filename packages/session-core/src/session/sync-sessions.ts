@@ -48,7 +48,7 @@ export function openSync(sessions: SessionManager, path: string, options: OpenSy
   return asItIs ?? runNow(openLeased(factory, storage.leaseSync(path, leaseOptions(options)), options))
 }
 
-/** Undefined where the session has to be written to open it, where somebody may be writing its last line, and where it changes meanwhile. */
+/** Undefined where the session has to be written to open it, where its last line may be in the middle of a write, and where it changes meanwhile. */
 function openAsItIs(
   factory: SessionFactory,
   stat: StorageStat,

@@ -18,7 +18,7 @@ export function namesBeside(fs: FsPort): NamesBeside {
 }
 
 /**
- * Reads each folder once, for many sessions of the same few folders. A backup that somebody makes meanwhile is not
+ * Reads each folder once, for many sessions of the same few folders. A backup that another process makes meanwhile is not
  * seen, as if it had been made a moment later; artifacts are looked for at once.
  */
 export class FolderNames implements NamesBeside {

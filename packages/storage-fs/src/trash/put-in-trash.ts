@@ -14,7 +14,7 @@ import { moveLink } from "../move-session.js"
 import type { NamesBeside } from "./names-beside.js"
 import { isTrashFolder, removePlace, trashFolder, trashPlace } from "./trash-place.js"
 
-// Crash argument. The session goes first, by one rename into a folder that nobody else uses, and that is made durable;
+// Crash argument. The session goes first, by one rename into a folder that no other process uses, and that is made durable;
 // then go its artifacts, and what was kept of it, each by a rename. Coming back, the session goes last. So whenever the
 // session is in its place, all that belongs to it is; and while it is in the trash, the rest is either with it or still
 // in its own place, where restoring leaves it and emptying the trash finds it. Cut short anywhere, no byte is lost, and

@@ -18,7 +18,7 @@ export function trashFolder(folder: string): string {
   return join(folder, TRASH)
 }
 
-/** The folder that a session is put into. The token makes it one that nobody else uses. */
+/** The folder that a session is put into. The token makes it one that no other process uses. */
 export function trashPlace(key: string, now: number, token: string): string {
   return join(trashFolder(dirname(key)), `${batchName(now)}_${token}`)
 }

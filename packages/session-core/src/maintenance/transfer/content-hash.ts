@@ -1,6 +1,6 @@
 import { encodeText } from "../../log/format-line.js"
 
-/** A hash of 53 bits (cyrb53), to compare contents with: not for what somebody may have made to deceive. */
+/** A hash of 53 bits (cyrb53), to compare contents with: not safe against contents that were made to collide. */
 export class ContentHash {
   #a = 0xdeadbeef
   #b = 0x41c6ce57

@@ -34,7 +34,7 @@ export interface CopySessionsOptions {
   readonly projectOf?: ProjectOf
   /**
    * Where sessions of the same machine are, too. A session that has the id of a session there, and is no copy of it (they have no entry in common, or one
-   * with different contents), gets an id of its own and names the other in its header, in `otherContentOf`: whoever made it may claim any id. Default: nowhere.
+   * with different contents), gets an id of its own and names the other in its header, in `otherContentOf`: its maker may claim any id. Default: nowhere.
    */
   readonly others?: readonly SessionSource[]
   /**

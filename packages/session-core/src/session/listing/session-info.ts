@@ -51,7 +51,7 @@ export interface Recency extends Pick<SessionInfo, "modified"> {
   readonly kind?: SessionInfo["kind"] | undefined
 }
 
-/** Newest first; those in which nobody said anything, last. */
+/** Newest first; those without a message last. */
 export function compareRecency(a: Recency, b: Recency): number {
   return Number(a.kind === "empty") - Number(b.kind === "empty") || b.modified - a.modified
 }

@@ -100,7 +100,7 @@ function takeWritten(held: ScannedSession[], latest: number): ScannedSession[] {
   return held.splice(0, end < 0 ? held.length : end)
 }
 
-/** By which a session is listed; of one in which nobody said anything, and which comes after all others, the earliest of all. */
+/** By which a session is listed; of one without a message, which comes after all others, the earliest of all. */
 function timeInOrder(session: ScannedSession | undefined): number {
   return !session || session.summary.kind === "empty" ? Number.NEGATIVE_INFINITY : session.summary.modified
 }

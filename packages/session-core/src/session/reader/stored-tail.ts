@@ -26,7 +26,7 @@ export class StoredTail {
 
   /**
    * Reads the lines that were appended since. A last line without LF is left for the next time, unless `whole` is passed
-   * by one who holds the lease, and so knows that nobody is in the middle of writing it.
+   * by one who holds the lease, and so knows that no write of it is unfinished.
    * @throws SessionChangedError when what is stored is another object, gone, or shorter than what was read
    */
   *read({ whole }: { whole: boolean }): Steps<Line[]> {

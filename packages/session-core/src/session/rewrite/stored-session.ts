@@ -14,7 +14,7 @@ import { assertSupported, noSessionAt } from "../session-errors.js"
 
 const LF = 0x0a
 
-/** Runs `work` while nobody else can write the session. @throws SessionBusyError */
+/** Runs `work` while no other process can write the session. @throws SessionBusyError */
 export async function underLease<T>(
   storage: SessionStorage,
   key: string,
