@@ -33,7 +33,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/storage-fs": 140,
   "@treelog/storage-indexeddb": 15,
   "@treelog/storage-postgres": 60,
-  "@treelog/stores": 93,
+  "@treelog/stores": 96,
   "@treelog/viewer": 400,
 }
 
