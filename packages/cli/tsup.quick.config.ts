@@ -94,6 +94,7 @@ export default defineConfig([
     noExternal: [
       ...forNode.noExternal,
       "commander",
+      "@treelog/session-core/adapter",
       "@treelog/session-core/json",
       "@treelog/session-core/search",
       "@treelog/stores",
