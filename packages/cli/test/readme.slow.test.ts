@@ -19,6 +19,15 @@ const rows = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = ""]) =
 const blocks = [...OWN.matchAll(/^\$ treelog (.+)$/gm)].map(([, line = ""]) => `treelog ${line}`)
 const ofRoot = [...ROOT.matchAll(/`npm start -- ([^`]+)`/g)].map(([, line = ""]) => `treelog ${line}`)
 
+/** The definition of an agent that has no session. */
+const ACME = `{
+  kit: 1,
+  place: { name: "acme", folders: ["~/.acme"], sessions: "sessions" },
+  conversionVersion: 1,
+  store: () => ({}),
+  converter: () => ({}),
+}`
+
 /** Those that do not end with 0 where there is nothing wrong. */
 const CODES: Readonly<Record<string, number>> = {
   // Nobody typed that in this folder.
@@ -76,6 +85,7 @@ async function given(): Promise<Sandbox> {
   box.write(".codex/history.jsonl", '{"session_id":"s","ts":1770000000,"text":"Fix the flaky test"}\n')
   mkdirSync(join(box.folder, "shop-2"))
   box.write("project/prices.json", '{"models":[]}')
+  box.write("project/acme.js", `export const agent = ${ACME}`)
   chmodSync(box.write("bin/llm", "#!/bin/sh\necho A summary.\n"), 0o755)
   return box
 }
