@@ -1,5 +1,5 @@
 import { FILE_MODE } from "./folders.js"
-import type { FsPort, OpenFile, SyncFile } from "./fs-port.js"
+import type { FsPort, SyncFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
 
 // How a finished file gets a name that must not be taken.
@@ -29,47 +29,54 @@ export function placeNew(fs: FsPort, temp: string, path: string): boolean {
   return renameNewSync(fs, temp, path)
 }
 
-function renameNewSync(fs: FsPort, from: string, to: string): boolean {
-  let reserved: SyncFile
+/** Reserves a name by an empty file. Returns the number of its inode; undefined when the name is taken. */
+function reserve(fs: FsPort, path: string): bigint | undefined {
+  let file: SyncFile
   try {
-    reserved = fs.openSync(to, "wx", FILE_MODE)
+    file = fs.openSync(path, "wx", FILE_MODE)
   } catch (error) {
-    if (isErrno(error, "EEXIST")) return false
+    if (isErrno(error, "EEXIST")) return undefined
     throw error
   }
-  let ino: bigint | undefined
   try {
     try {
-      ino = reserved.statSync({ bigint: true }).ino
+      return file.statSync({ bigint: true }).ino
     } finally {
-      reserved.closeSync()
+      file.closeSync()
     }
+  } catch (error) {
+    fs.unlinkSync(path)
+    throw error
+  }
+}
+
+/** A network file system may have renamed anyway: only the reservation is ours to remove. */
+function unreserve(fs: FsPort, path: string, ino: bigint): void {
+  if (fs.lstatSync(path)?.ino === ino) fs.unlinkSync(path)
+}
+
+function renameNewSync(fs: FsPort, from: string, to: string): boolean {
+  const ino = reserve(fs, to)
+  if (ino === undefined) return false
+  try {
     fs.renameSync(from, to)
     return true
   } catch (error) {
-    if (ino === undefined || fs.lstatSync(to)?.ino === ino) fs.unlinkSync(to)
+    unreserve(fs, to, ino)
     throw error
   }
 }
 
 /** Renames, never over an existing name; what comes `first` is done when the name is ours. False when it is taken. */
 export async function renameNew(fs: FsPort, from: string, to: string, first?: () => Promise<void>): Promise<boolean> {
-  let reserved: OpenFile
+  const ino = reserve(fs, to)
+  if (ino === undefined) return false
   try {
-    reserved = await fs.open(to, "wx", FILE_MODE)
-  } catch (error) {
-    if (isErrno(error, "EEXIST")) return false
-    throw error
-  }
-  let ino: bigint | undefined
-  try {
-    ino = (await reserved.stat({ bigint: true }).finally(() => reserved.close())).ino
     await first?.()
     await fs.rename(from, to)
     return true
   } catch (error) {
-    // A network file system may have renamed anyway: only the reservation is ours to remove.
-    if (ino === undefined || (await fs.lstat(to, { bigint: true })).ino === ino) await fs.unlink(to)
+    unreserve(fs, to, ino)
     throw error
   }
 }

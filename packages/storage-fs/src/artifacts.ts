@@ -20,7 +20,7 @@ export async function withArtifacts<T>(file: NewFile, from: string, create: () =
     await copyTree(fs, source, temp)
     const created = await create()
     isCreated = true
-    await moveFolder(fs, temp, target, file.key)
+    moveFolder(fs, temp, target, file.key)
     return created
   } catch (error) {
     if (isCreated) temporaryFiles.discard(file.path)
@@ -30,9 +30,9 @@ export async function withArtifacts<T>(file: NewFile, from: string, create: () =
 }
 
 /** Renames a folder, never over one that holds something. */
-export async function moveFolder(fs: FsPort, from: string, to: string, key: string): Promise<void> {
+export function moveFolder(fs: FsPort, from: string, to: string, key: string): void {
   try {
-    await fs.rename(from, to)
+    fs.renameSync(from, to)
   } catch (error) {
     if (isErrno(error, "ENOTEMPTY", "EEXIST", "ENOTDIR")) throw sessionExists(key)
     throw error

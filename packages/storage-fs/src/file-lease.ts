@@ -92,15 +92,12 @@ export class FileLease implements SyncLease, KeptLease {
   static take(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): Promise<FileLease> {
     return withStorageErrors(key, "lease", async () => {
       const wish = wishFor(fs, key, options, orphans)
-      askForKept(wish.path)
       if (restOf(wish.path) > 0) await delay(restOf(wish.path))
       const temporaryFiles = new TemporaryFiles(fs)
       try {
         return new FileLease(fs, wish, await HeldLock.take(fs, wish, temporaryFiles), temporaryFiles, orphans)
       } catch (error) {
-        unlessFaulty(() => temporaryFiles.removeAll())
-        closeIdleSocket(wish.storeFolder)
-        throw error
+        throw notTaken(error, wish, temporaryFiles)
       }
     })
   }
@@ -109,15 +106,12 @@ export class FileLease implements SyncLease, KeptLease {
   static takeSync(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): FileLease {
     return withStorageErrorsSync(key, "lease", () => {
       const wish = wishFor(fs, key, options, orphans)
-      askForKept(wish.path)
       if (restOf(wish.path) > 0) sleepSync(restOf(wish.path))
       const temporaryFiles = new TemporaryFiles(fs)
       try {
         return new FileLease(fs, wish, HeldLock.takeSync(fs, wish, temporaryFiles), temporaryFiles, orphans)
       } catch (error) {
-        unlessFaulty(() => temporaryFiles.removeAll())
-        closeIdleSocket(wish.storeFolder)
-        throw error
+        throw notTaken(error, wish, temporaryFiles)
       }
     })
   }
@@ -406,14 +400,18 @@ export class FileLease implements SyncLease, KeptLease {
 }
 
 function wishFor(fs: FsPort, key: string, options: LeaseOptions, orphans: OrphanRemover | undefined): LockWish {
-  return { ...options, key, path: realPath(fs, key), token: newToken(), storeFolder: orphans?.storeFolder }
+  const path = realPath(fs, key)
+  askForKept(path)
+  return { ...options, key, path, token: newToken(), storeFolder: orphans?.storeFolder }
 }
 
-/** What cannot be removed now must not hide why there is no lease. */
-function unlessFaulty(step: () => void): void {
+/** Returns why there is no lease. What cannot be removed now must not hide it. */
+function notTaken(why: unknown, { storeFolder }: LockWish, temporaryFiles: TemporaryFiles): unknown {
   try {
-    step()
+    temporaryFiles.removeAll()
   } catch (error) {
     if (!isStorageFault(error)) throw error
   }
+  closeIdleSocket(storeFolder)
+  return why
 }

@@ -37,7 +37,7 @@ import { readArtifacts } from "./read-artifacts.js"
 import { openFileRanges, readRange } from "./read-ranges.js"
 import { findHolder, type LeaseHolder } from "./session-lock.js"
 import { assertFolder } from "./session-name.js"
-import { statSession, statSessionSync } from "./stored-stat.js"
+import { statSession } from "./stored-stat.js"
 import { tablesFolder } from "./summary-tables.js"
 import { cleaned, terminalIdOf, ttyPath } from "./terminal-id.js"
 
@@ -144,7 +144,7 @@ export class FileSessionStorage implements SessionStorage {
     return this.#layout.folderOf(key)
   }
 
-  stat(key: string): Promise<StorageStat | undefined> {
+  async stat(key: string): Promise<StorageStat | undefined> {
     return statSession(this.#fs, key)
   }
 
@@ -171,7 +171,7 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   statSync(key: string): StorageStat | undefined {
-    return statSessionSync(this.#fs, key)
+    return statSession(this.#fs, key)
   }
 
   openRangesSync(key: string, identity: string): StoredRanges {

@@ -1,9 +1,9 @@
-import { basename, join } from "node:path"
+import { basename } from "node:path"
 import type { PartOfSession, StoredName } from "@treelog/session-core/adapter"
 import type { FsPort } from "@treelog-internal/fs"
-import { isFolder } from "./artifacts.js"
 import { listFault } from "./list-sessions.js"
-import { artifactsFolder, idOfFileName, SESSION_SUFFIX } from "./session-name.js"
+import { findArtifacts } from "./read-artifacts.js"
+import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
 
 /** A part of a session, as it is listed. */
 export type ListedPart = StoredName & { readonly part: PartOfSession }
@@ -14,25 +14,15 @@ export type ListedPart = StoredName & { readonly part: PartOfSession }
  * folder that cannot be read is listed with its error.
  */
 export async function* listParts(fs: FsPort, key: string): AsyncGenerator<ListedPart> {
-  const top = artifactsFolder(key)
-  if (top === undefined || !(await isFolder(fs, top))) return
-  const folders = [""]
-  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
-    const part = (name: string): PartOfSession => ({ of: key, name, role: roleOf(name) })
-    try {
-      const entries = await fs.readdir(join(top, folder))
-      for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-        const name = `${folder}${entry.name}`
-        if (entry.isDirectory()) folders.push(`${name}/`)
-        else if (entry.isFile() && name.endsWith(SESSION_SUFFIX)) {
-          const id = idOfFileName(entry.name)
-          yield { key: join(top, name), ...(id !== undefined && { id }), part: part(name) }
-        }
-      }
-    } catch (error) {
-      const path = join(top, folder)
-      const fault = listFault(path, error)
-      if (fault) yield { key: path, part: part(folder), error: fault }
+  for await (const found of findArtifacts(fs, key)) {
+    const { name, path } = found
+    const part: PartOfSession = { of: key, name, role: roleOf(name) }
+    if ("error" in found) {
+      const fault = listFault(path, found.error)
+      if (fault) yield { key: path, part, error: fault }
+    } else if (found.entry.isFile() && name.endsWith(SESSION_SUFFIX)) {
+      const id = idOfFileName(found.entry.name)
+      yield { key: path, ...(id !== undefined && { id }), part }
     }
   }
 }

@@ -25,7 +25,7 @@ export async function moveSession(fs: FsPort, from: string, to: string): Promise
   let hasMoved = false
   const moveArtifacts = async () => {
     if (source === undefined || target === undefined || !(await isFolder(fs, source))) return
-    await moveFolder(fs, source, target, to)
+    moveFolder(fs, source, target, to)
     hasMoved = true
   }
   try {

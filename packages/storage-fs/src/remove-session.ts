@@ -11,12 +11,12 @@ export async function removeSession(fs: FsPort, key: string, token: string): Pro
   const artifacts = artifactsFolder(key)
   const temp = artifacts === undefined ? undefined : tempName(artifacts, token)
   const isMoved = artifacts !== undefined && temp !== undefined && (await isFolder(fs, artifacts))
-  if (isMoved) await moveFolder(fs, artifacts, temp, key)
+  if (isMoved) moveFolder(fs, artifacts, temp, key)
   try {
     await fs.unlink(key)
   } catch (error) {
     if (!isErrno(error, "ENOENT")) {
-      if (isMoved) await moveFolder(fs, temp, artifacts, key)
+      if (isMoved) moveFolder(fs, temp, artifacts, key)
       throw error
     }
   }

@@ -1,5 +1,5 @@
-import { sessionExists } from "@treelog/session-core/adapter"
-import { type FsPort, isErrno } from "@treelog-internal/fs"
+import type { FsPort } from "@treelog-internal/fs"
+import { moveFolder } from "./artifacts.js"
 import { artifactsFolder } from "./session-name.js"
 import { syncTempName, tempName } from "./temp-file.js"
 
@@ -14,18 +14,8 @@ export function settleLease(fs: FsPort, path: string, token: string): void {
   if (artifacts !== undefined) {
     const temp = tempName(artifacts, token)
     const isOwned = (fs.lstatSync(path)?.size ?? 0n) > 0n && fs.lstatSync(artifacts) === undefined
-    if (isOwned && fs.lstatSync(temp)?.isDirectory()) moveFolderSync(fs, temp, artifacts, path)
+    if (isOwned && fs.lstatSync(temp)?.isDirectory()) moveFolder(fs, temp, artifacts, path)
     else temps.push(temp)
   }
   for (const temp of temps) fs.rmSync(temp, { recursive: true, force: true })
-}
-
-/** Renames a folder, never over one that holds something. */
-function moveFolderSync(fs: FsPort, from: string, to: string, key: string): void {
-  try {
-    fs.renameSync(from, to)
-  } catch (error) {
-    if (isErrno(error, "ENOTEMPTY", "EEXIST", "ENOTDIR")) throw sessionExists(key)
-    throw error
-  }
 }

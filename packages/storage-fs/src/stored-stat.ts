@@ -1,46 +1,33 @@
 import { type StorageStat, sessionChanged } from "@treelog/session-core/adapter"
-import {
-  type FileStat,
-  type FsPort,
-  isErrno,
-  lstatIfThere,
-  notAFile,
-  storedStat,
-  toStorageError,
-  withStorageErrors,
-  withStorageErrorsSync,
-} from "@treelog-internal/fs"
+import { type FileStat, type FsPort, isErrno, notAFile, storedStat, withStorageErrorsSync } from "@treelog-internal/fs"
 
 /**
- * Undefined when nothing has the name. A link that leads nowhere is something, and its stat is an error.
+ * Undefined when nothing has the name. A link that leads nowhere is something, and its stat is an error. Without promises: a stat through
+ * the thread pool takes several times as long.
  * @throws InvalidSessionError, StorageError
  */
-export async function statSession(fs: FsPort, key: string): Promise<StorageStat | undefined> {
-  try {
-    const stat = await fs.stat(key, { bigint: true })
-    if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
-    return storedStat(stat)
-  } catch (error) {
-    if (!isErrno(error, "ENOENT", "ENOTDIR")) throw toStorageError(error, key, "stat")
-    const found = await withStorageErrors(key, "stat", () => lstatIfThere(fs, key))
-    if (found?.isSymbolicLink()) throw toStorageError(error, key, "stat")
-    // What moves away and back is there again.
-    return found && statSession(fs, key)
-  }
-}
-
-/** `statSession` without promises. */
-export function statSessionSync(fs: FsPort, key: string): StorageStat | undefined {
+export function statSession(fs: FsPort, key: string): StorageStat | undefined {
   return withStorageErrorsSync(key, "stat", () => {
-    const stat = fs.statSync(key)
+    const stat = ifPossible(() => fs.statSync(key))
     if (stat === undefined) {
-      const found = fs.lstatSync(key)
+      const found = ifPossible(() => fs.lstatSync(key))
       if (found?.isSymbolicLink()) throw Object.assign(new Error("a link to nothing"), { code: "ENOENT" })
-      return found && statSessionSync(fs, key)
+      // What moves away and back is there again.
+      return found && statSession(fs, key)
     }
     if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
     return storedStat(stat)
   })
+}
+
+/** Undefined also where a file is in the place of a folder above. */
+function ifPossible(stat: () => FileStat | undefined): FileStat | undefined {
+  try {
+    return stat()
+  } catch (error) {
+    if (isErrno(error, "ENOTDIR")) return undefined
+    throw error
+  }
 }
 
 /**

@@ -1,10 +1,10 @@
 import { basename, dirname } from "node:path"
 import type { FsPort } from "@treelog-internal/fs"
 import { isFolder } from "../artifacts.js"
-import { artifactsFolder, SESSION_SUFFIX } from "../session-name.js"
+import { artifactsFolder } from "../session-name.js"
 
 /** What rewrites keep beside a session (FORMAT.md, section 1). */
-const KEPT = /^\.[\w-]+\.bak(?:\.\d+)?(?:\.changes(?:\.\d+)?\.json)?$/
+const KEPT = /^(.+\.jsonl)\.[\w-]+\.bak(?:\.\d+)?(?:\.changes(?:\.\d+)?\.json)?$/
 
 /** Finds the names in a session's folder that belong to it. */
 export interface NamesBeside {
@@ -23,49 +23,28 @@ export function namesBeside(fs: FsPort): NamesBeside {
  */
 export class FolderNames implements NamesBeside {
   readonly #fs: FsPort
-  /** By folder: the names that are not those of sessions, sorted. */
-  readonly #names = new Map<string, readonly string[]>()
+  /** By folder: what was kept of its sessions, by their names. */
+  readonly #kept = new Map<string, ReadonlyMap<string, string[]>>()
 
   constructor(fs: FsPort) {
     this.#fs = fs
   }
 
   async of(key: string): Promise<string[]> {
-    const [session, artifacts] = [basename(key), artifactsFolder(key)]
+    const [folder, artifacts] = [dirname(key), artifactsFolder(key)]
     const hasArtifacts = artifacts !== undefined && (await isFolder(this.#fs, artifacts))
-    return [...(hasArtifacts ? [basename(artifacts)] : []), ...keptOf(session, await this.#in(dirname(key)))]
-  }
-
-  async #in(folder: string): Promise<readonly string[]> {
-    const known = this.#names.get(folder) ?? (await namesIn(this.#fs, folder))
-    this.#names.set(folder, known)
-    return known
+    const kept = this.#kept.get(folder) ?? (await keptIn(this.#fs, folder))
+    this.#kept.set(folder, kept)
+    return [...(hasArtifacts ? [basename(artifacts)] : []), ...(kept.get(basename(key)) ?? [])]
   }
 }
 
-async function namesIn(fs: FsPort, folder: string): Promise<readonly string[]> {
-  const names: string[] = []
-  for (const { name } of await fs.readdir(folder)) if (!name.endsWith(SESSION_SUFFIX)) names.push(name)
-  return names.sort()
-}
-
-/** What begins with the session's name stands together. */
-function keptOf(session: string, names: readonly string[]): string[] {
-  const kept: string[] = []
-  for (let at = firstFrom(session, names); names[at]?.startsWith(session); at++) {
-    const name = names[at] as string
-    if (KEPT.test(name.slice(session.length))) kept.push(name)
+async function keptIn(fs: FsPort, folder: string): Promise<ReadonlyMap<string, string[]>> {
+  const kept = new Map<string, string[]>()
+  const names = (await fs.readdir(folder)).map(({ name }) => name)
+  for (const name of names.sort()) {
+    const session = KEPT.exec(name)?.[1]
+    if (session !== undefined) kept.set(session, [...(kept.get(session) ?? []), name])
   }
   return kept
-}
-
-/** The place of the first name that is not before another. */
-function firstFrom(name: string, names: readonly string[]): number {
-  let [from, to] = [0, names.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((names[middle] as string) < name) from = middle + 1
-    else to = middle
-  }
-  return from
 }

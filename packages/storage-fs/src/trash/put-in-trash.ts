@@ -72,7 +72,7 @@ async function undo(fs: FsPort, { key, path, found, names }: StartedMove): Promi
   const [folder, place] = [dirname(key), dirname(path)]
   for (const name of names) {
     if ((await lstatIfThere(fs, join(place, name))) !== undefined)
-      await moveFolder(fs, join(place, name), join(folder, name), key)
+      moveFolder(fs, join(place, name), join(folder, name), key)
   }
   if ((await lstatIfThere(fs, path)) !== undefined) await moveFile(fs, path, key, found)
   await removePlace(fs, place)
