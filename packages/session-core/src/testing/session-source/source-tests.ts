@@ -15,8 +15,12 @@ export const sourceTests: SourceTests = {
       equal(whole.length, size, `the length of ${key}`)
       ok(whole[0] === "{".charCodeAt(0) && whole.at(-1) === "\n".charCodeAt(0), `${key} is lines of JSON`)
       equal(await source.readRange(key, 1, 4, identity), whole.slice(1, 5), "bytes from the middle")
+      equal(await source.readRange(key, 0, 4), whole.slice(0, 4), "the first bytes")
+      equal(await source.readRange(key, size - 1, 1), whole.slice(size - 1), "the last byte")
+      equal(await source.readRange(key, 5, 0), whole.slice(size), "no bytes")
       equal(await source.readRange(key, size - 3, 100), whole.slice(size - 3), "a range over the end")
-      equal(await source.readRange(key, size + 10, 5), whole.slice(size), "a range behind the end")
+      equal(await source.readRange(key, size, 5), whole.slice(size), "a range at the end")
+      equal(await source.readRange(key, size + 1000, 5), whole.slice(size), "a range behind the end")
     }
   },
 
@@ -53,6 +57,8 @@ export const sourceTests: SourceTests = {
     equal(after.identity, before.identity, "the identity")
     ok(after.size > before.size, "the session has grown")
     equal(await source.readRange(key, 0, before.size, before.identity), bytes, "the former bytes")
+    const last = await source.readRange(key, after.size - 2, 2, before.identity)
+    equal(last, (await source.readRange(key, 0, after.size)).slice(-2), "the last bytes of the grown session")
     equal(
       new Uint8Array(ranges?.read(0, 10) ?? bytes.slice(0, 10)),
       bytes.slice(0, 10),
@@ -68,7 +74,9 @@ export const sourceTests: SourceTests = {
     await (await fixture.others()).rewrite(key)
     const after = await statOf(source, key)
     ok(after.identity !== before.identity, "the identity is another one")
-    await failsWith("SessionChangedError", source.readRange(key, 0, 1, before.identity), "reading the former session")
+    const reading = source.readRange(key, 0, 1, before.identity)
+    const error = await failsWith("SessionChangedError", reading, "reading the former session")
+    equal(error.data, { key, change: "replaced" }, "the data of the error")
     equal((await source.readRange(key, 0, 1, after.identity)).length, 1, "a byte of the new one")
   },
 
@@ -104,6 +112,7 @@ export const sourceTests: SourceTests = {
       ok(ranges !== undefined, "it has `openRanges`, as the example has")
       equal(new Uint8Array(ranges.read(3, 5)), whole.slice(3, 8), "bytes from the middle")
       equal(new Uint8Array(ranges.read(size - 2, 9)), whole.slice(-2), "a range over the end")
+      equal(new Uint8Array(ranges.read(size + 1000, 5)), whole.slice(size), "a range behind the end")
       ranges.close()
       equal(new Uint8Array(ranges.read(1, 2)), whole.slice(1, 3), "a range after the close")
       ranges.close()

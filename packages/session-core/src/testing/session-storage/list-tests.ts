@@ -44,11 +44,6 @@ export const keyTests: Tests = {
     equal(keys.size, ids.length, "the number of keys")
   },
 
-  "keyFromRef names a key by itself": async ({ storage, newKey }) => {
-    const somewhere = newKey()
-    equal(storage.keyFromRef(somewhere), somewhere, "the key that a key refers to")
-  },
-
   "folderOf names one folder for the sessions of one cwd": async ({ storage, newKey }) => {
     const folder = storage.folderOf(newKey())
     equal(typeof folder, "string", "the type of a folder")

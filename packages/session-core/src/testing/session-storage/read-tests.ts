@@ -6,35 +6,6 @@ import { type Tests, where } from "./fixture.js"
 import { bytes } from "./samples.js"
 
 export const readTests: Tests = {
-  "reads the range that was asked for": async ({ storage, session }) => {
-    const { key } = await session("0123456789")
-    equal(await storage.readRange(key, 0, 4), bytes("0123"), "the first bytes")
-    equal(await storage.readRange(key, 3, 4), bytes("3456"), "bytes from the middle")
-    equal(await storage.readRange(key, 9, 1), bytes("9"), "the last byte")
-    equal(await storage.readRange(key, 5, 0), bytes(""), "no bytes")
-  },
-
-  "reads fewer bytes only where the stored ones end": async ({ storage, session }) => {
-    const { key } = await session("0123456789")
-    equal(await storage.readRange(key, 7, 100), bytes("789"), "a range over the end")
-    equal(await storage.readRange(key, 10, 5), bytes(""), "a range at the end")
-    equal(await storage.readRange(key, 1000, 5), bytes(""), "a range behind the end")
-  },
-
-  "reads what holds still with its identity": async ({ storage, session }) => {
-    const { key, lease, stat } = await session("0123")
-    await lease.append(bytes("4567"), stat)
-    equal(await storage.readRange(key, 2, 4, stat.identity), bytes("2345"), "a range of an appended session")
-  },
-
-  "refuses to read another object than the one with the identity": async ({ storage, session }) => {
-    const { key, lease, stat } = await session("old")
-    await lease.replace([bytes("new")], { expected: stat })
-    const reading = storage.readRange(key, 0, 3, stat.identity)
-    const error = await failsWith("SessionChangedError", reading, "reading with the old identity")
-    equal(error.data, { key, change: "replaced" }, "the data of the error")
-  },
-
   "fails where nothing is stored": async ({ storage, newKey, session }) => {
     await failsWith("SessionNotFoundError", storage.readRange(newKey(), 0, 1), "reading a key that holds nothing")
     const { key: gone, lease, stat } = await session("gone")
@@ -53,15 +24,6 @@ export const readTests: Tests = {
 }
 
 export const syncReadTests = where("openRanges", {
-  "reads the range that was asked for, at once": async ({ storage, session }) => {
-    const { key, stat } = await session("0123456789")
-    const ranges = await opened(storage, key, stat)
-    equal(new Uint8Array(ranges.read(3, 4)), bytes("3456"), "bytes from the middle")
-    equal(new Uint8Array(ranges.read(7, 100)), bytes("789"), "a range over the end")
-    equal(new Uint8Array(ranges.read(1000, 5)), bytes(""), "a range behind the end")
-    ranges.close()
-  },
-
   "shows what is appended": async ({ storage, session }) => {
     const { key, lease, stat } = await session("0123")
     const ranges = await opened(storage, key, stat)
@@ -75,14 +37,6 @@ export const syncReadTests = where("openRanges", {
     const ranges = await opened(storage, key, stat)
     await lease.replace([bytes("new")], { expected: stat })
     equal(new Uint8Array(ranges.read(0, 3)), bytes("old"), "what was opened before the replacement")
-    ranges.close()
-  },
-
-  "reads also after it was closed": async ({ storage, session }) => {
-    const { key, stat } = await session("0123")
-    const ranges = await opened(storage, key, stat)
-    ranges.close()
-    equal(new Uint8Array(ranges.read(1, 2)), bytes("12"), "a range after the close")
     ranges.close()
   },
 

@@ -61,13 +61,6 @@ async function endsAtOnce(what: string, work: () => Promise<void>): Promise<void
 }
 
 export const watchTests = where("watch", {
-  "reports an append": async (fixture) => {
-    const { key, lease, stat } = await fixture.session("one\n")
-    await watching(fixture.storage, key, async ({ reports }) => {
-      await reports("an append", () => lease.append(bytes("two\n"), stat))
-    })
-  },
-
   "reports a replacement, and what is appended after it": async (fixture) => {
     const { key, lease, stat } = await fixture.session("one\n")
     let expected = stat
