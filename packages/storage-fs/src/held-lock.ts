@@ -12,7 +12,7 @@ import { settleLease } from "./settle-lease.js"
 import { sleepSync } from "./sleep-sync.js"
 
 const FIRST_DELAY_MS = 2
-/** Shorter than the pause of a process whose lock was requested (parked-leases.ts). */
+/** Shorter than the pause of a process whose lock was requested (kept-leases.ts). */
 const MAX_DELAY_MS = 5
 /** A shared session is held for a batch, or until another process asks: that is waited for even by who does not want to wait. */
 const SHARED_WAIT_MS = 100
