@@ -30,7 +30,10 @@ export async function setConfig(context: CommandContext, key: string, value: str
     return saved(context, { ...readConfig(context.io), prices: path })
   }
   if (name === "agents") {
-    const agents = value.split(",").map((file) => absoluteFolder(context.io, file.trim()))
+    const files = value.split(",").map((file) => file.trim())
+    if (files.includes(""))
+      throw new UsageError("agents takes files with commas between them; `treelog config unset agents` removes them.")
+    const agents = files.map((file) => absoluteFolder(context.io, file))
     const [fault] = (await loadPlugIns(agents)).faults
     if (fault) throw fault.error
     return saved(context, { ...readConfig(context.io), agents })

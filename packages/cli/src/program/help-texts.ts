@@ -227,7 +227,10 @@ export const examples = {
     ["treelog relocate --from ~/shop --to ~/store", "show what would move"],
     ["treelog relocate --from ~/shop --to ~/store --apply", "move them"],
   ),
-  config: exampleLines(["treelog config set store pi", "store new sessions in pi"]),
+  config: exampleLines(
+    ["treelog config set store pi", "store new sessions in pi"],
+    ["treelog config set agents ./acme.js", "read the sessions of a further agent"],
+  ),
   "config get": exampleLines(["treelog config get", "every setting"]),
   "config set": exampleLines(
     ["treelog config set store pi", "store new sessions in pi"],

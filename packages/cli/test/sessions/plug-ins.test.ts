@@ -124,6 +124,13 @@ test("a store that an unusable definition may have is not taken for a mistyped f
   expect((await box.run(["list", "--store", "acme"])).stderr).toMatch(/acme is not a store.*bad\.js.*no such file/)
 })
 
+test("no file is not the current folder", async () => {
+  expect(await home().run(["config", "set", "agents", ""])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("config unset agents"),
+  })
+})
+
 test("two definitions of one name: the first is read, the second is named", async () => {
   const box = home()
   box.write("acme.js", ACME)
