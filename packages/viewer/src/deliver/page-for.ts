@@ -37,24 +37,22 @@ export async function pageFor(
     rates = [],
   }: PageOptions & { readonly home?: string; readonly canShare?: boolean; readonly resume?: string | undefined },
 ): Promise<{ readonly before: string; readonly after: string }> {
-  const more = `${home === undefined ? "" : ` data-home="${htmlText(home)}"`}${canShare ? " data-shares" : ""}${resume === undefined ? "" : ` data-resume="${htmlText(resume)}"`}`
-  const meta = `<meta name="treelog-session" content="${place}" data-name="${htmlText(fileName)}"${more} />${rates.length > 0 ? `<meta name="treelog-rates" content="${htmlText(JSON.stringify(rates))}" />` : ""}`
-  const { before, after } = dressed(page ?? (await viewerPage()), meta, title || "Session")
+  const data = { name: fileName, home, shares: canShare ? "" : undefined, resume }
+  const prices = rates.length > 0 ? metaTag("rates", JSON.stringify(rates)) : ""
+  const { before, after } = await dressed(page, metaTag("session", place, data) + prices, title || "Session")
   return { before: place === "live" ? mayAsk(before) : before, after }
 }
 
 /** The page of all sessions of some stores. */
 export async function storesPage(stores: ListedStores, page: string | undefined): Promise<string> {
-  const meta = `<meta name="treelog-stores" content="${htmlText(JSON.stringify(stores))}" />`
-  const { before, after } = dressed(page ?? (await viewerPage()), meta, "Sessions")
+  const { before, after } = await dressed(page, metaTag("stores", JSON.stringify(stores)), "Sessions")
   return mayAsk(before) + after
 }
 
 /** The page that says that there is nothing at an address. @param home what the link back leads to, if there is one */
 export async function missingPage(message: string, home: HomeLink | undefined, page?: string): Promise<string> {
-  const back = home ? ` data-home="${htmlText(home.href)}" data-home-name="${htmlText(home.name)}"` : ""
-  const meta = `<meta name="treelog-missing" content="${htmlText(message)}"${back} />`
-  const { before, after } = dressed(page ?? (await viewerPage()), meta, "Not found")
+  const data = { home: home?.href, "home-name": home?.name }
+  const { before, after } = await dressed(page, metaTag("missing", message, data), "Not found")
   return before + after
 }
 
@@ -63,8 +61,20 @@ export interface HomeLink {
   readonly name: string
 }
 
-function dressed(page: string, meta: string, title: string): { readonly before: string; readonly after: string } {
-  const [before = "", after = ""] = page.split(SESSION)
+/** An element that says something to the page. Undefined data are left out. */
+function metaTag(name: string, content: string, data: Readonly<Record<string, string | undefined>> = {}): string {
+  const attributes = Object.entries(data).map(([key, value]) =>
+    value === undefined ? "" : ` data-${key}="${htmlText(value)}"`,
+  )
+  return `<meta name="treelog-${name}" content="${htmlText(content)}"${attributes.join("")} />`
+}
+
+async function dressed(
+  page: string | undefined,
+  meta: string,
+  title: string,
+): Promise<{ readonly before: string; readonly after: string }> {
+  const [before = "", after = ""] = (page ?? (await viewerPage())).split(SESSION)
   return {
     before: before.replace(HEAD, () => meta).replace(TITLE, () => `<title>${htmlText(title)}</title>`),
     after,

@@ -2,17 +2,15 @@ import { TreelogError } from "@treelog/session-core"
 import type { Followed } from "./followed.js"
 import { jsonResponse, nothingHere, startedResponse } from "./respond.js"
 
-/** What is asked of a session or a transcript. */
-export interface FollowedRequest {
-  /** `state` or `bytes`. */
-  readonly part: string | undefined
-  readonly params: URLSearchParams
-}
-
-/** Sends bytes of a session or a transcript, or its state. @param about what is known of it besides its size and its identity */
+/**
+ * Sends bytes of a session or a transcript, or its state.
+ * @param part `state` or `bytes`
+ * @param about what is known of it besides its size and its identity
+ */
 export async function sendFollowed(
   followed: Followed,
-  { part, params }: FollowedRequest,
+  part: string | undefined,
+  params: URLSearchParams,
   about: object,
 ): Promise<Response> {
   if (part === "bytes") return sendBytes(followed, params)

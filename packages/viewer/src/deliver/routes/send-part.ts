@@ -1,10 +1,11 @@
-import type { BlobSource, SessionSource } from "@treelog/session-core"
+import { type BlobSource, isTreelogError, type SessionSource } from "@treelog/session-core"
 import type { PriceUsage } from "@treelog/session-core/search"
+import { listTranscripts } from "../agents/agent-transcripts.js"
+import { followedTranscript } from "../agents/followed-transcript.js"
 import { sendRates } from "../call-rates.js"
 import { followedSession } from "./followed.js"
-import { nothingHere, refusal, respond } from "./respond.js"
+import { jsonResponse, nothingHere, refusal, respond } from "./respond.js"
 import { sendFollowed } from "./send-followed.js"
-import { sendTranscript, sendTranscripts } from "./send-transcripts.js"
 
 /** A stored session, and what belongs to it. */
 export interface PartSource {
@@ -25,13 +26,29 @@ export async function sendPart(
   params: URLSearchParams,
   about: object,
 ): Promise<Response> {
-  if (part === "agents" && name === undefined) return sendTranscripts(session)
+  if (part === "agents" && name === undefined)
+    return jsonResponse({ transcripts: await listTranscripts(session.storage, session.key) })
   if (part === "agents" && name !== undefined && more.length === 0)
-    return sendTranscript(session, name, { part: partOfAgent, params })
+    return sendTranscript(session, name, partOfAgent, params)
   if (part === "blobs" && name !== undefined && partOfAgent === undefined) return sendBlob(session, name)
   if (name !== undefined) return nothingHere()
   if (part === "rates") return sendRates(session.price, params)
-  return sendFollowed(followedSession(session), { part, params }, about)
+  return sendFollowed(followedSession(session), part, params, about)
+}
+
+/** Sends a part of the transcript of a sub-agent, as of a session. */
+async function sendTranscript(
+  session: PartSource,
+  id: string,
+  part: string | undefined,
+  params: URLSearchParams,
+): Promise<Response> {
+  try {
+    return await sendFollowed(followedTranscript(session, id), part, params, { id })
+  } catch (error) {
+    if (!isTreelogError(error, "SessionNotFoundError")) throw error
+    return refusal(404, "This session has no such transcript.")
+  }
 }
 
 /** @throws BlobDamagedError */

@@ -1,4 +1,5 @@
-import type { SessionPlacement } from "@treelog/session-core/adapter"
+import { type SessionManager, type SessionSource, TreelogError } from "@treelog/session-core"
+import { readHeader, repositoryIn, type SessionPlacement } from "@treelog/session-core/adapter"
 import { answerTo } from "./answer-to.js"
 import { IndexUpdates } from "./index-updates.js"
 import { namesIn } from "./path-names.js"
@@ -8,7 +9,6 @@ import { sendSearch, sendUsage } from "./send-answers.js"
 import { sendList } from "./send-list.js"
 import { sendPart } from "./send-part.js"
 import { type ServedSource, sessionsOf } from "./served-sessions.js"
-import { storedSession } from "./stored-session.js"
 
 /**
  * The sessions of a storage over HTTP, for the parts of this package and for pages of your own: a handler from `Request` to `Response` for
@@ -33,8 +33,8 @@ export function createSessionRoutes(options: SessionRoutesOptions): SessionRoute
     const context: AnswerContext = { sessions, updates, seen, prices, projectOf, nameOf: () => "", now }
     const [first, id, ...path] = names
     const answer = await (first === "sessions" && id !== undefined
-      ? storedSession(manager, seen, id).then(({ storage, key, cwd }) =>
-          sendPart({ blobs, price: prices?.at(), storage, key }, path, url.searchParams, { id, cwd }),
+      ? storedSession(manager, seen, id).then(({ key, cwd }) =>
+          sendPart({ blobs, price: prices?.at(), storage: manager.storage, key }, path, url.searchParams, { id, cwd }),
         )
       : answerAbout(context, request.signal, url, names)
     ).catch(answerTo)
@@ -48,6 +48,23 @@ export type SessionRoutes = (request: Request) => Promise<Response | undefined>
 const LONGEST_QUERY = 8_000
 
 const ROUTES: ReadonlySet<string> = new Set(["sessions", "search", "usage"])
+
+/**
+ * Finds a session by its full id.
+ * @throws SessionNotFoundError, also for a session that the request may not see; AmbiguousSessionError, InvalidSessionError, StorageError
+ */
+async function storedSession(
+  sessions: SessionManager<SessionSource>,
+  seen: AnswerContext["seen"],
+  id: string,
+): Promise<{ readonly key: string; readonly cwd: string }> {
+  const key = await sessions.resolve({ id })
+  const header = await readHeader(sessions.storage, key)
+  const cwd = typeof header?.cwd === "string" ? header.cwd : ""
+  if (!header || seen?.has({ cwd, repository: repositoryIn(header) }) === false)
+    throw new TreelogError("SessionNotFoundError", `There is no session with the id ${id}.`, { ref: id })
+  return { key, cwd }
+}
 
 /** Answers a request about all sessions. */
 export async function answerAbout<From extends ServedSource>(

@@ -12,6 +12,11 @@ export interface PartOptions {
   readonly theme?: "light" | "dark" | undefined
 }
 
+/** The address of routes, with `/` at its end. */
+export function routesBase(routes: string): string {
+  return routes.endsWith("/") ? routes : `${routes}/`
+}
+
 /** Where the routes of `createSessionRoutes` are. */
 export interface RoutesOptions {
   /** The address of the routes, such as `/api`; relative to the page. Empty for none. */

@@ -5,8 +5,7 @@ import { liveSource } from "../source/live-source.js"
 import type { SessionSource } from "../source/session-source.js"
 import type { HostPage } from "../view/host-page.js"
 import { Viewer } from "../view/viewer.js"
-import type { RoutesOptions } from "./part.js"
-import { routesBase } from "./routes-base.js"
+import { type RoutesOptions, routesBase } from "./part.js"
 
 /** A session of routes, which is followed as it grows. */
 export interface RoutedSession extends RoutesOptions {

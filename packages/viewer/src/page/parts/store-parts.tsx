@@ -9,8 +9,7 @@ import { type OpenedSession, StoresPage } from "../view/stores/stores-page.js"
 import { UsageView } from "../view/stores/usage-view.js"
 import { useChanges } from "../view/use-changes.js"
 import { mountPart } from "./mount-part.js"
-import type { Part, PartOptions, RoutesOptions } from "./part.js"
-import { routesBase } from "./routes-base.js"
+import { type Part, type PartOptions, type RoutesOptions, routesBase } from "./part.js"
 
 /** What limits a part of all sessions, as texts, so that they can be kept in an address: `agent`, `model`, `name` and the like as `FILTERS` has them. */
 export interface PartFilters extends FilterValues {
@@ -63,7 +62,25 @@ export function mountUsage(place: Element, options: StorePartOptions): Part<Stor
 
 function mountStorePart(place: Element, options: StorePartOptions, section: Section): Part<StorePartChanges> {
   const { routes, fetch, hrefOf, onOpen, theme, filters = {} } = options
-  const bar = new KeptAddress(section, filters, options.onFilters)
+  // The page has an address of its own.
+  let fragment = writeAddress({ section, filters })
+  let changed: (() => void) | undefined
+  const push = (now: string): void => {
+    fragment = now
+    options.onFilters?.(readAddress(now).filters)
+  }
+  const bar: AddressBar = {
+    hasLinks: false,
+    read: () => fragment,
+    push,
+    replace: push,
+    listen: (listener) => {
+      changed = listener
+      return () => {
+        changed = undefined
+      }
+    },
+  }
   const link = {
     stores: [],
     ask: askRoutes(routesBase(routes), fetch),
@@ -78,52 +95,14 @@ function mountStorePart(place: Element, options: StorePartOptions, section: Sect
   return {
     update(changes) {
       if ("theme" in changes) mounted.setTheme(changes.theme)
-      if (changes.filters) bar.set(changes.filters)
+      if (!changes.filters) return
+      fragment = writeAddress({ section, filters: changes.filters })
+      changed?.()
     },
     close() {
       page.close()
       mounted.remove()
     },
-  }
-}
-
-/** The address of a part: the page has its own. */
-class KeptAddress implements AddressBar {
-  readonly hasLinks = false
-  readonly #section: Section
-  readonly #onFilters: StorePartOptions["onFilters"]
-  #fragment: string
-  #changed: () => void = () => undefined
-
-  constructor(section: Section, filters: PartFilters, onFilters: StorePartOptions["onFilters"]) {
-    this.#section = section
-    this.#onFilters = onFilters
-    this.#fragment = writeAddress({ section, filters })
-  }
-
-  set(filters: PartFilters): void {
-    this.#fragment = writeAddress({ section: this.#section, filters })
-    this.#changed()
-  }
-
-  read(): string {
-    return this.#fragment
-  }
-
-  push(fragment: string): void {
-    this.#fragment = fragment
-    this.#onFilters?.(readAddress(fragment).filters)
-  }
-
-  replace(fragment: string): void {
-    this.push(fragment)
-  }
-
-  listen(changed: () => void): () => void {
-    this.#changed = changed
-    return () => {
-      this.#changed = () => undefined
-    }
   }
 }
 

@@ -22,51 +22,39 @@ const FIRST_SCREEN = 60
  * @throws InvalidSessionError; errors of the source before anything was read
  */
 export async function* readSession(source: SessionSource, signal: AbortSignal): AsyncGenerator<Reading> {
-  const newest: { session?: PageSession } = {}
-  try {
-    for await (const reading of readings(source, signal, newest)) yield reading
-  } catch (error) {
-    const { session } = newest
-    if (!session || session.count === 0 || signal.aborted) throw error
-    session.settle(false)
-    yield { session, state: "broken", fault: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-async function* readings(
-  source: SessionSource,
-  signal: AbortSignal,
-  newest: { session?: PageSession },
-): AsyncGenerator<Reading> {
   let session = new PageSession(source.name)
-  newest.session = session
   let isComing = true
   let shownCount = 0
   let sliceEnd = performance.now() + SLICE
-  for await (const event of source.read(signal)) {
-    if (event.kind === "bytes") session.push(event.bytes)
-    else if (event.kind === "replaced") {
-      session = new PageSession(source.name)
-      newest.session = session
-      isComing = true
-      shownCount = 0
-    } else if (event.kind === "lost") yield { session, state: event.why }
-    else {
-      session.settle(false)
-      isComing = false
-      yield { session, state: "followed" }
+  try {
+    for await (const event of source.read(signal)) {
+      if (event.kind === "bytes") session.push(event.bytes)
+      else if (event.kind === "replaced") {
+        session = new PageSession(source.name)
+        isComing = true
+        shownCount = 0
+      } else if (event.kind === "lost") yield { session, state: event.why }
+      else {
+        session.settle(false)
+        isComing = false
+        yield { session, state: "followed" }
+      }
+      if (performance.now() < sliceEnd) continue
+      if (isComing && session.count >= Math.max(FIRST_SCREEN, shownCount * 4)) {
+        shownCount = session.count
+        yield { session, state: "coming" }
+      }
+      await pause()
+      sliceEnd = performance.now() + SLICE
     }
-    if (performance.now() < sliceEnd) continue
-    if (isComing && session.count >= Math.max(FIRST_SCREEN, shownCount * 4)) {
-      shownCount = session.count
-      yield { session, state: "coming" }
-    }
-    await pause()
-    sliceEnd = performance.now() + SLICE
+    if (signal.aborted) return
+    session.settle(true)
+    yield { session, state: "whole" }
+  } catch (error) {
+    if (session.count === 0 || signal.aborted) throw error
+    session.settle(false)
+    yield { session, state: "broken", fault: error instanceof Error ? error.message : String(error) }
   }
-  if (signal.aborted) return
-  session.settle(true)
-  yield { session, state: "whole" }
 }
 
 /** Lets the browser draw and handle events. Uses a message, since timers wait for at least four milliseconds. */

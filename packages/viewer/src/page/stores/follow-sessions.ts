@@ -2,7 +2,7 @@ import type { FilterValues } from "@treelog/session-core/search"
 import { faultText, type QueryParams } from "../source/ask-routes.js"
 import { pause } from "../source/pause.js"
 import { listSessions, type SessionsLink } from "../source/sessions-client.js"
-import { listedSession, sessionKey } from "./listed-session.js"
+import { listedSession } from "./listed-session.js"
 import type { SessionList } from "./session-list.js"
 import { storeFaultText } from "./store-fault.js"
 
@@ -71,8 +71,9 @@ async function addAll(
   const keys = new Set<string>()
   const onFault = (fault: Parameters<typeof storeFaultText>[0]): unknown => faults.push(storeFaultText(fault))
   for await (const lines of listSessions(link.ask, params, signal, onFault)) {
-    for (const { store, id } of lines) keys.add(sessionKey(store, id))
-    if (list.add(lines.map((line) => listedSession(link, line)))) changed()
+    const sessions = lines.map((line) => listedSession(link, line))
+    for (const { key } of sessions) keys.add(key)
+    if (list.add(sessions)) changed()
   }
   return keys
 }

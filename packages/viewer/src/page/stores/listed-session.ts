@@ -6,7 +6,7 @@ import { readableLine } from "../text/readable-text.js"
 
 /** A session in the list. Its texts are safe to display. */
 export interface ListedSession {
-  /** Of all sessions of the page. */
+  /** Of all sessions of the page: the id, which all copies have. What cannot be read is no copy, and has its store before it. */
   readonly key: string
   readonly store: string
   /** Who made it, by its header, or else whose store it is in; empty where that is not known. */
@@ -55,7 +55,7 @@ export function listedSession({ stores, home, hrefOf }: SessionsLink, line: Sess
   const textOf = (path: string) => (path === "" ? "No folder" : readableLine(folderLine(path, home), MOST_OF_TITLE))
   const folder = textOf(cwd)
   return {
-    key: sessionKey(store, id),
+    key: error || id === "" ? `${store}/${id}` : id,
     store,
     agent: line.agent ?? stores.find(({ name }) => name === store)?.agent ?? "",
     agentText: readableLine(line.agent ?? store, 40),
@@ -111,9 +111,4 @@ export function marksOf({
 
 function hasUsage({ reported, estimated, unpriced, free }: Cost): boolean {
   return reported + estimated > 0 || unpriced.models.length > 0 || free.length > 0
-}
-
-/** The name of a session among those of all stores. @param store missing where there is one */
-export function sessionKey(store: string | undefined, id: string): string {
-  return `${store ?? ""}/${id}`
 }

@@ -1,6 +1,6 @@
 import { compareRecency } from "@treelog/session-core/adapter"
 import { foldText, timeSpan } from "@treelog/session-core/search"
-import { type ListedSession, sessionKey } from "./listed-session.js"
+import type { ListedSession } from "./listed-session.js"
 
 /** What limits the list. */
 export interface ListFilter {
@@ -30,13 +30,12 @@ export class SessionList {
     return this.#byKey.size
   }
 
-  /** Adds sessions, or replaces what is known of them, and of their copies in other stores. @returns whether anything has changed */
+  /** Adds sessions, or replaces what is known of them. @returns whether anything has changed */
   add(sessions: readonly ListedSession[]): boolean {
     let hasChanged = false
     for (const session of sessions) {
       const known = this.#byKey.get(session.key)
       if (known && isSame(known, session)) continue
-      for (const store of storesIn(session)) this.#byKey.delete(sessionKey(store, session.id))
       this.#byKey.set(session.key, session)
       hasChanged = true
     }
@@ -77,7 +76,7 @@ export class SessionList {
       (session) =>
         (project === undefined || session.project === project) &&
         (agent === undefined || foldText(session.agent) === foldText(agent)) &&
-        (store === undefined || session.store === store || storesIn(session).includes(store)) &&
+        (store === undefined || session.store === store || session.copies.split("\n").includes(store)) &&
         session.modified >= from &&
         words.every((word) => session.folded.includes(word)),
     )
@@ -98,11 +97,6 @@ export class SessionList {
     }
     return [...counts.values()]
   }
-}
-
-/** The stores of its copies. */
-function storesIn({ copies }: ListedSession): string[] {
-  return copies === "" ? [] : copies.split("\n")
 }
 
 function isSame(a: ListedSession, b: ListedSession): boolean {

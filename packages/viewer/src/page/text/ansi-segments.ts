@@ -15,34 +15,36 @@ const SGR = new RegExp(`^${String.fromCharCode(0x1b)}\\[([\\d;:]*)m$`)
 const HUES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const
 
 type Hue = (typeof HUES)[number]
+type Effect = "bold" | "faint" | "italic" | "underlined" | "inverse" | "struck"
+
+const ON: Readonly<Record<number, Effect>> = {
+  1: "bold",
+  2: "faint",
+  3: "italic",
+  4: "underlined",
+  7: "inverse",
+  9: "struck",
+}
+const OFF: Readonly<Record<number, readonly Effect[]>> = {
+  0: Object.values(ON),
+  22: ["bold", "faint"],
+  23: ["italic"],
+  24: ["underlined"],
+  27: ["inverse"],
+  29: ["struck"],
+}
 
 interface Style {
   ink: Hue | undefined
   ground: Hue | undefined
-  bold: boolean
-  faint: boolean
-  italic: boolean
-  underlined: boolean
-  inverse: boolean
-  struck: boolean
-}
-
-const PLAIN: Style = {
-  ink: undefined,
-  ground: undefined,
-  bold: false,
-  faint: false,
-  italic: false,
-  underlined: false,
-  inverse: false,
-  struck: false,
+  readonly effects: Set<Effect>
 }
 
 /** The output of a program as parts with styles. Their texts are, together, the cleaned output. */
 export function ansiSegments(output: unknown): AnsiSegment[] {
   if (typeof output !== "string") return [{ text: cleanTabbed(output), style: "" }]
   const pieces: AnsiSegment[] = []
-  const style = { ...PLAIN }
+  const style: Style = { ink: undefined, ground: undefined, effects: new Set() }
   let from = 0
   const add = (to: number): void => {
     if (to > from) pieces.push({ text: output.slice(from, to), style: classNames(style) })
@@ -94,22 +96,13 @@ function apply(style: Style, codes: readonly number[]): void {
 }
 
 function applyCode(style: Style, code: number): void {
-  if (code === 0) Object.assign(style, PLAIN)
-  else if (code === 1) style.bold = true
-  else if (code === 2) style.faint = true
-  else if (code === 3) style.italic = true
-  else if (code === 4) style.underlined = true
-  else if (code === 7) style.inverse = true
-  else if (code === 9) style.struck = true
-  else if (code === 22) Object.assign(style, { bold: false, faint: false })
-  else if (code === 23) style.italic = false
-  else if (code === 24) style.underlined = false
-  else if (code === 27) style.inverse = false
-  else if (code === 29) style.struck = false
-  else if (code === 39) style.ink = undefined
-  else if (code === 49) style.ground = undefined
-  else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) style.ink = HUES[code % 10]
-  else if ((code >= 40 && code <= 47) || (code >= 100 && code <= 107)) style.ground = HUES[code % 10]
+  const [kind, hue] = [Math.floor(code / 10), HUES[code % 10]]
+  const effect = ON[code]
+  if (effect) style.effects.add(effect)
+  for (const ended of OFF[code] ?? []) style.effects.delete(ended)
+  // 39 and 49 have no hue.
+  if (code === 0 || kind === 3 || kind === 9) style.ink = code === 0 ? undefined : hue
+  if (code === 0 || kind === 4 || kind === 10) style.ground = code === 0 ? undefined : hue
 }
 
 /** The colour behind `38` or `48`: one of 256, or of red, green and blue. `length`: of the codes that it takes. */
@@ -137,15 +130,11 @@ function nearestHue(red: number, green: number, blue: number): Hue | undefined {
   return HUES[(red > limit ? 1 : 0) + (green > limit ? 2 : 0) + (blue > limit ? 4 : 0)]
 }
 
-function classNames({ ink, ground, bold, faint, italic, underlined, inverse, struck }: Style): string {
-  const [front, back] = inverse ? [ground, ink ?? "white"] : [ink, ground]
-  const names = [
-    back !== undefined ? `ansi-on ansi-${back}` : front !== undefined && `ansi-${front}`,
-    bold && "ansi-bold",
-    faint && back === undefined && front === undefined && "ansi-faint",
-    italic && "ansi-italic",
-    underlined && "ansi-underlined",
-    struck && "ansi-struck",
-  ]
-  return names.filter((name) => name !== false).join(" ")
+function classNames({ ink, ground, effects }: Style): string {
+  const [front, back] = effects.has("inverse") ? [ground, ink ?? "white"] : [ink, ground]
+  const names = back !== undefined ? ["ansi-on", `ansi-${back}`] : front !== undefined ? [`ansi-${front}`] : []
+  const isColoured = names.length > 0
+  for (const effect of Object.values(ON))
+    if (effects.has(effect) && effect !== "inverse" && !(effect === "faint" && isColoured)) names.push(`ansi-${effect}`)
+  return names.join(" ")
 }

@@ -72,8 +72,20 @@ export class Searching {
     this.#notify()
     if (!this.isOn || this.fault !== undefined) return
     this.isDone = false
-    await this.#searchPage(session, run.signal)
-    if (run.signal.aborted) return
+    const hits: number[] = []
+    this.hits = hits
+    let sliceEnd = performance.now() + SLICE
+    for (const hit of searchEntries(session, this.query)) {
+      if (hit !== undefined) {
+        this.count += 1
+        if (hits.length < MOST_HITS) hits.push(hit)
+      }
+      if (performance.now() < sliceEnd) continue
+      this.#notify()
+      await pause()
+      if (run.signal.aborted) return
+      sliceEnd = performance.now() + SLICE
+    }
     this.isDone = true
     this.#notify()
   }
@@ -87,23 +99,6 @@ export class Searching {
     } catch (error) {
       if (!isTreelogError(error, "InvalidArgumentError")) throw error
       this.fault = error.message
-    }
-  }
-
-  async #searchPage(session: PageSession, signal: AbortSignal): Promise<void> {
-    const hits: number[] = []
-    this.hits = hits
-    let sliceEnd = performance.now() + SLICE
-    for (const hit of searchEntries(session, this.query)) {
-      if (hit !== undefined) {
-        this.count += 1
-        if (hits.length < MOST_HITS) hits.push(hit)
-      }
-      if (performance.now() < sliceEnd) continue
-      this.#notify()
-      await pause()
-      if (signal.aborted) return
-      sliceEnd = performance.now() + SLICE
     }
   }
 }

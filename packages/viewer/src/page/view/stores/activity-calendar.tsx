@@ -120,8 +120,7 @@ function daysUntilToday(rows: readonly SumRow[], weeks: number): Day[] {
 
 /** `2026-11-23`, as the index names days. */
 function localDay(date: Date): string {
-  const two = (number: number): string => String(number).padStart(2, "0")
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return date.toLocaleDateString("sv-SE")
 }
 
 /** Above which tokens the four shades begin. */

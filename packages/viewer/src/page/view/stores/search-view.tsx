@@ -5,7 +5,6 @@ import type { JSX } from "preact"
 import { useMemo, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import type { AnsweredSession, FoundHits } from "../../source/sessions-client.js"
-import { sessionKey } from "../../stores/listed-session.js"
 import { readableLine } from "../../text/readable-text.js"
 import { plural, whenText } from "../format-values.js"
 import { SnippetPieces } from "../snippet-text.js"
@@ -75,10 +74,10 @@ function clickFirstHit(field: HTMLElement): void {
 
 function rowsOf(found: FoundHits | undefined): Row[] {
   return (found?.sessions ?? []).flatMap(({ store = "", session, hits }) => {
-    const key = sessionKey(store, session.id)
+    const { id } = session
     return [
-      { key, store, session },
-      ...hits.map((hit, at): Row => ({ key: `${key} ${hit.entryId} ${at}`, store, session, hit })),
+      { key: id, store, session },
+      ...hits.map((hit, at): Row => ({ key: `${id} ${hit.entryId} ${at}`, store, session, hit })),
     ]
   })
 }
@@ -120,7 +119,7 @@ function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row 
   const { store, session, hit } = row
   const href = page.hrefOf(store, session.id, hit?.entryId)
   if (!hit) {
-    const listed = page.list.get(sessionKey(store, session.id))
+    const listed = page.list.get(session.id)
     const title = titleLine(session.name) || listed?.title || session.id
     return (
       <a class="found-session" href={href}>

@@ -4,7 +4,6 @@ import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import type { SumRow } from "../../source/sessions-client.js"
 import { csvAddress } from "../../stores/csv-of-sums.js"
-import { sessionKey } from "../../stores/listed-session.js"
 import { cacheShare, sizesOf, sumOf } from "../../stores/usage-sums.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Choice } from "../choices.js"
@@ -233,7 +232,7 @@ function RowName({ page, by, row }: RowProps & { readonly by: string }): JSX.Ele
 }
 
 function SessionLink({ page, row: { key, session, store = "" } }: RowProps): JSX.Element {
-  const title = titleLine(session?.name ?? "") || page.list.get(sessionKey(store, key))?.title || key
+  const title = titleLine(session?.name ?? "") || page.list.get(key)?.title || key
   return (
     <a
       href={page.hrefOf(store, key)}
