@@ -21,7 +21,8 @@ const month = new Intl.DateTimeFormat(undefined, { month: "short", timeZone: "UT
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short", timeZone: "UTC" })
 /** Rows with a name, and a date of that weekday. */
 const WEEKDAYS = [0, 2, 4].map((row) => ({ row, name: weekday.format(Date.UTC(2024, 0, 1 + row)) }))
-const SHADES = [0, 1, 2, 3, 4]
+/** How much of the colour each shade has. */
+const SHADES = ["0%", "30%", "52%", "76%", "100%"]
 
 /** Tokens of each day of a year, as shades: a column for each week, from Monday. */
 export function ActivityCalendar({ rows }: { readonly rows: readonly SumRow[] }): JSX.Element {
@@ -73,7 +74,8 @@ export function ActivityCalendar({ rows }: { readonly rows: readonly SumRow[] })
         {days.map(({ key, totals }, day) => (
           <rect
             key={key}
-            class={`shade-${limits.filter((limit) => totals.totalTokens > limit).length}${day === at ? " chosen" : ""}`}
+            class={day === at ? "chosen" : ""}
+            style={{ "--shade": SHADES[limits.filter((limit) => totals.totalTokens > limit).length] }}
             x={LEFT + Math.floor(day / 7) * STEP + 1}
             y={TOP + (day % 7) * STEP + 1}
             width={SIDE}
@@ -92,8 +94,8 @@ function Shades(): JSX.Element {
     <span class="shades">
       less
       <svg viewBox={`0 0 ${SHADES.length * STEP} ${STEP}`} aria-hidden="true">
-        {SHADES.map((shade) => (
-          <rect key={shade} class={`shade-${shade}`} x={shade * STEP + 1} y={1} width={SIDE} height={SIDE} rx={2} />
+        {SHADES.map((shade, at) => (
+          <rect key={shade} style={{ "--shade": shade }} x={at * STEP + 1} y={1} width={SIDE} height={SIDE} rx={2} />
         ))}
       </svg>
       more
