@@ -39,7 +39,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const { sessions, cwd, version, redact = withoutSecrets, prices, projectOf, now = Date.now } = options
   const seen = cwd === undefined ? "" : ` This server sees the sessions of ${cwd} alone.`
   const server = new McpServer({ name: "treelog", version }, { instructions: INSTRUCTIONS + seen })
-  const scope = new Scope({ sessions, cwd, redact, prices, projectOf, now })
+  const scope = new Scope(sessions, cwd, redact, prices, projectOf, now)
   registerSearchSessions(server, scope)
   registerListSessions(server, scope)
   registerReadSession(server, scope)

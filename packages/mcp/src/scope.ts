@@ -4,18 +4,6 @@ import type { IndexedSession, Prices } from "@treelog/session-core/search"
 import { costText, plural } from "@treelog-internal/text"
 import type { PastSessions } from "./past-sessions.js"
 
-interface ScopeOptions {
-  readonly sessions: PastSessions
-  /** The folder whose sessions can be seen; undefined for those of all folders. */
-  readonly cwd: string | undefined
-  /** What texts go through before they are given away. */
-  readonly redact: (text: string) => string
-  readonly prices: Prices | undefined
-  readonly projectOf: ProjectOf | undefined
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-}
-
 /** What a file may put into a line: more than the ids and the paths that programs write. UTF-16 units. */
 const MAX_LABEL = 160
 const MAX_TITLE = 120
@@ -24,21 +12,19 @@ export const REDACTED = 20_000
 
 /** What the tools may see, and how. */
 export class Scope {
-  readonly sessions: PastSessions
-  readonly cwd: string | undefined
-  readonly redact: (text: string) => string
-  readonly prices: Prices | undefined
-  readonly projectOf: ProjectOf | undefined
-  readonly now: () => number
-
-  constructor({ sessions, cwd, redact, prices, projectOf, now }: ScopeOptions) {
-    this.sessions = sessions
-    this.cwd = cwd
-    this.redact = redact
-    this.prices = prices
-    this.projectOf = projectOf
-    this.now = now
-  }
+  /**
+   * @param cwd the folder whose sessions can be seen; undefined for those of all folders
+   * @param redact what texts go through before they are given away
+   * @param now milliseconds since 1970
+   */
+  constructor(
+    readonly sessions: PastSessions,
+    readonly cwd: string | undefined,
+    readonly redact: (text: string) => string,
+    readonly prices: Prices | undefined,
+    readonly projectOf: ProjectOf | undefined,
+    readonly now: () => number,
+  ) {}
 
   /** Why there is no session to answer with; empty where there are some. */
   async emptiness(signal: AbortSignal): Promise<string> {
