@@ -104,7 +104,8 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     const [first, last] = [await rows.first().boundingBox(), await rows.last().boundingBox()]
     expect((last?.y ?? 0) - (first?.y ?? 0)).toBeGreaterThan(299 * 30)
     expect(await page.locator(".side").isVisible()).toBe(false)
-    expect(await rows.first().evaluate((row) => getComputedStyle(row).color)).toBe("rgb(36, 33, 28)")
+    const title = rows.first().locator(".session-title")
+    expect(await title.evaluate((row) => getComputedStyle(row).color)).toBe("rgb(36, 33, 28)")
     await page.emulateMedia({ media: "screen" })
     await page.evaluate(() => window.dispatchEvent(new Event("afterprint")))
     await expect.poll(() => rows.count()).toBeLessThan(100)
