@@ -14,24 +14,7 @@ export interface Style {
   wrap(line: string, columns: number | undefined): string[]
 }
 
-export interface Glyphs {
-  readonly on: string
-  readonly off: string
-  readonly compactionOn: string
-  readonly compactionOff: string
-  readonly tee: string
-  readonly corner: string
-  readonly rail: string
-  readonly leaf: string
-  readonly call: string
-  readonly dot: string
-  readonly rule: string
-  /** Of charts. */
-  readonly bar: string
-  readonly ellipsis: string
-}
-
-export const UNICODE: Glyphs = {
+export const UNICODE = {
   on: "●",
   off: "○",
   compactionOn: "◆",
@@ -43,9 +26,13 @@ export const UNICODE: Glyphs = {
   call: "→",
   dot: "·",
   rule: "─",
+  /** Of charts. */
   bar: "█",
   ellipsis: "…",
-}
+} as const
+
+/** Ornaments by their names, such as those of a terminal without Unicode. */
+export type Glyphs = Readonly<Record<keyof typeof UNICODE, string>>
 
 /** For files: no colours, no width. A text is cut by characters, not by columns. */
 export const PLAIN: Style = {

@@ -13,18 +13,21 @@ import {
 import { lineWithoutMarkdown, readableLine } from "../text/readable-text.js"
 import { toolCallOf } from "./tool-call.js"
 
-/** The author of an entry, or its kind. A note is bookkeeping. */
-export type Speaker =
-  | "user"
-  | "assistant"
-  | "tool"
-  | "bash"
-  | "system"
-  | "custom"
-  | "compaction"
-  | "branch"
-  | "reset"
-  | "note"
+/** The authors of entries, or their kinds, for people; the icon of each has the name of the speaker itself. A note is bookkeeping. */
+export const SPEAKER_NAMES = {
+  user: "User",
+  assistant: "Assistant",
+  tool: "Tool result",
+  bash: "Run by the user",
+  system: "System",
+  custom: "Extension",
+  compaction: "Compaction",
+  branch: "Branch summary",
+  reset: "Context reset",
+  note: "Note",
+} as const
+
+export type Speaker = keyof typeof SPEAKER_NAMES
 
 /** The part of an entry that stays in memory: enough for the tree, the plot, and the layout of rows. */
 export interface EntrySummary extends EntryHead {

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useKeys } from "./use-keys.js"
 import type { Viewer } from "./viewer.js"
 
 /** The keyboard shortcuts, for the help dialog. */
@@ -19,18 +19,11 @@ export const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ["?", "show keyboard shortcuts"],
 ]
 
-/** Handles keys on the whole page, except in input fields. */
 export function useShortcuts(viewer: Viewer, changeTheme: () => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || viewer.dialog) return
-      if (event.target instanceof HTMLElement && event.target.matches("input, select, textarea")) return
-      if (pressed(viewer, event.key, changeTheme) || (event.target === document.body && pressedInFeed(event)))
-        event.preventDefault()
-    }
-    document.addEventListener("keydown", press)
-    return () => document.removeEventListener("keydown", press)
-  }, [viewer])
+  useKeys(
+    viewer,
+    (event) => pressed(viewer, event.key, changeTheme) || (event.target === document.body && pressedInFeed(event)),
+  )
 }
 
 /**

@@ -3,7 +3,7 @@ import { blocksOf, type Fields, imageIn } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
 import { DocumentBlock } from "./document-block.js"
-import { Fold } from "./fold.js"
+import { Fold, type PartProps } from "./fold.js"
 import { JsonView } from "./json-view.js"
 import { LongText } from "./long-text.js"
 import { MarkdownText } from "./markdown-text.js"
@@ -35,9 +35,7 @@ export function Blocks({ ordinal, content, as, language }: BlocksProps): JSX.Ele
   )
 }
 
-export interface BlockProps {
-  readonly ordinal: number
-  readonly part: string
+export interface BlockProps extends PartProps {
   readonly block: Fields
   readonly as: TextForm
   readonly language?: string | undefined

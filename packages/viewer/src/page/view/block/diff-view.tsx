@@ -2,20 +2,14 @@ import type { DiffLine } from "@treelog/session-core/adapter"
 import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { plural } from "../format-values.js"
-import { useFold } from "./fold.js"
+import { type PartProps, useFold } from "./fold.js"
 
 const LINES = 60
 
 const SIGNS: Readonly<Record<DiffLine["kind"], string>> = { same: " ", added: "+", removed: "−", gap: "" }
 const WORDS: Readonly<Record<DiffLine["kind"], string>> = { same: "", added: "added: ", removed: "removed: ", gap: "" }
 
-export interface DiffViewProps {
-  readonly ordinal: number
-  readonly part: string
-  readonly lines: readonly DiffLine[]
-}
-
-export function DiffView({ ordinal, part, lines }: DiffViewProps): JSX.Element {
+export function DiffView({ ordinal, part, lines }: PartProps & { readonly lines: readonly DiffLine[] }): JSX.Element {
   const [isUnfolded, toggle] = useFold(ordinal, `${part} all`)
   const isOpen = lines.length <= LINES || isUnfolded
   return (

@@ -3,12 +3,10 @@ import { documentLabel } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
 import { Icon } from "../icons.js"
-import { Fold } from "./fold.js"
+import { Fold, type PartProps } from "./fold.js"
 import { LongText } from "./long-text.js"
 
-export interface DocumentBlockProps {
-  readonly ordinal: number
-  readonly part: string
+export interface DocumentBlockProps extends PartProps {
   readonly document: FoundDocument
 }
 

@@ -3,10 +3,13 @@ import { Icon, type IconName } from "../icons.js"
 import { useRedraw } from "../use-changes.js"
 import { useViewer } from "../viewer-context.js"
 
-export interface FoldProps {
-  /** The entry and its part, which identify the state of the fold. */
+/** An entry and a part of it, which identify the state of a fold. */
+export interface PartProps {
   readonly ordinal: number
   readonly part: string
+}
+
+export interface FoldProps extends PartProps {
   /** Another entry that is shown inside: going to it opens the part. */
   readonly also?: number | undefined
   readonly isOpenAtFirst?: boolean

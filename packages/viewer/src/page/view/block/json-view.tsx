@@ -1,18 +1,13 @@
 import { indentedJson } from "@treelog/session-core/json"
 import type { JSX } from "preact"
+import type { PartProps } from "./fold.js"
 import { LongText } from "./long-text.js"
 
 /** The most characters to show. */
 const MOST = 300_000
 
-export interface JsonViewProps {
-  readonly ordinal: number
-  readonly part: string
-  readonly value: unknown
-}
-
 /** A stored value as JSON. */
-export function JsonView({ ordinal, part, value }: JsonViewProps): JSX.Element {
+export function JsonView({ ordinal, part, value }: PartProps & { readonly value: unknown }): JSX.Element {
   const json = indentedJson(value) ?? String(value)
   const text = json.length > MOST ? `${json.slice(0, MOST)}\n…` : json
   return <LongText ordinal={ordinal} part={part} text={text} language="json" />

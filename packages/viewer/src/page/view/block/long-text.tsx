@@ -3,15 +3,13 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { type AnsiSegment, ansiSegments, segmentsUpTo } from "../../text/ansi-segments.js"
 import { highlighted } from "../../text/highlight.js"
 import { plural } from "../format-values.js"
-import { useFold } from "./fold.js"
+import { type PartProps, useFold } from "./fold.js"
 
 /** The lines, and characters, that are shown at first. */
 const LINES = 24
 const CHARACTERS = 4_000
 
-export interface LongTextProps {
-  readonly ordinal: number
-  readonly part: string
+export interface LongTextProps extends PartProps {
   readonly text: unknown
   readonly language?: string | undefined
 }

@@ -2,16 +2,10 @@ import type { Fields } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { lineWithoutMarkdown } from "../../text/readable-text.js"
 import { plural } from "../format-values.js"
-import { Fold } from "./fold.js"
+import { Fold, type PartProps } from "./fold.js"
 import { MarkdownText } from "./markdown-text.js"
 
-export interface ThinkingProps {
-  readonly ordinal: number
-  readonly part: string
-  readonly block: Fields
-}
-
-export function Thinking({ ordinal, part, block }: ThinkingProps): JSX.Element | null {
+export function Thinking({ ordinal, part, block }: PartProps & { readonly block: Fields }): JSX.Element | null {
   const text = typeof block.thinking === "string" ? block.thinking : ""
   if (text.trim() === "") return <p class="faint nothing">Thinking hidden by the provider</p>
   const words = text.trim().split(/\s+/).length

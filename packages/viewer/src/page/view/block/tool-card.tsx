@@ -8,14 +8,12 @@ import { editOf } from "../../session/transcript-rows.js"
 import { useEntry } from "../transcript/use-entry.js"
 import { AgentLinks } from "./agent-links.js"
 import { EditBadge } from "./edit-badge.js"
-import { Fold } from "./fold.js"
+import { Fold, type PartProps } from "./fold.js"
 import { ToolInput } from "./tool-input.js"
 import { ToolResult } from "./tool-result.js"
 
-export interface ToolCardProps {
+export interface ToolCardProps extends PartProps {
   readonly session: PageSession
-  readonly ordinal: number
-  readonly part: string
   readonly call: ToolCall
   /** The entry with the result. */
   readonly result: number | undefined

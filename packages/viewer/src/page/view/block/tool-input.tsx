@@ -3,12 +3,11 @@ import type { JSX } from "preact"
 import { textIn } from "../../session/fields.js"
 import type { ToolCall } from "../../session/tool-call.js"
 import { DiffView } from "./diff-view.js"
+import type { PartProps } from "./fold.js"
 import { JsonView } from "./json-view.js"
 import { LongText } from "./long-text.js"
 
-export interface ToolInputProps {
-  readonly ordinal: number
-  readonly part: string
+export interface ToolInputProps extends PartProps {
   readonly call: ToolCall
   /** The `details` of the tool result. */
   readonly details: unknown

@@ -4,11 +4,9 @@ import type { JSX } from "preact"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Block } from "./blocks.js"
-import { Fold } from "./fold.js"
+import { Fold, type PartProps } from "./fold.js"
 
-export interface ToolResultProps {
-  readonly ordinal: number
-  readonly part: string
+export interface ToolResultProps extends PartProps {
   /** The message of the result. */
   readonly message: Fields
   readonly call: ToolCall | undefined

@@ -4,6 +4,7 @@ import type { SeenMessage } from "../../session/model-context.js"
 import { toolCallOf } from "../../session/tool-call.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Block } from "../block/blocks.js"
+import type { PartProps } from "../block/fold.js"
 import { JsonView } from "../block/json-view.js"
 import { tokensText } from "../format-values.js"
 import { Icon, type IconName } from "../icons.js"
@@ -70,13 +71,7 @@ export function ContextMessage({ seen, row, count }: ContextMessageProps): JSX.E
   )
 }
 
-interface SeenBlockProps {
-  readonly ordinal: number
-  readonly part: string
-  readonly block: Fields
-}
-
-function SeenBlock({ ordinal, part, block }: SeenBlockProps): JSX.Element {
+function SeenBlock({ ordinal, part, block }: PartProps & { readonly block: Fields }): JSX.Element {
   const call = toolCallOf(block)
   if (!call) return <Block ordinal={ordinal} part={part} block={block} as="output" />
   return (

@@ -1,12 +1,12 @@
 import type { JSX } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
+import { SPEAKER_NAMES } from "../../session/entry-summary.js"
 import { readableLine } from "../../text/readable-text.js"
 import { numberText, plural } from "../format-values.js"
 import { Icon } from "../icons.js"
 import type { Searching } from "../searching.js"
 import { SnippetText } from "../snippet-text.js"
-import { SPEAKER_NAMES } from "../speakers.js"
 import type { Viewer } from "../viewer.js"
 import { useViewer } from "../viewer-context.js"
 

@@ -1,8 +1,8 @@
 import type { JSX } from "preact"
+import { SPEAKER_NAMES } from "../../session/entry-summary.js"
 import type { TreeRow } from "../../session/tree-rows.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Icon } from "../icons.js"
-import { SPEAKER_NAMES } from "../speakers.js"
 import { useViewer } from "../viewer-context.js"
 
 /** CSS pixels; the same as in the style sheet. */

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useKeys } from "../use-keys.js"
 import type { StoresPage } from "./stores-page.js"
 
 /** The keyboard shortcuts, for the help dialog. */
@@ -18,18 +18,8 @@ export interface StoresKeys {
   showHelp(): void
 }
 
-/** Handles keys on the whole page, except in input fields. */
 export function useStoresKeys(page: StoresPage, keys: StoresKeys): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (event.target instanceof HTMLElement && event.target.matches("input, select")) return
-      if (document.querySelector("dialog[open]")) return
-      if (pressed(page, event.key, keys)) event.preventDefault()
-    }
-    document.addEventListener("keydown", press)
-    return () => document.removeEventListener("keydown", press)
-  }, [page])
+  useKeys(page, ({ key }) => pressed(page, key, keys))
 }
 
 /** @returns whether the key was handled */
