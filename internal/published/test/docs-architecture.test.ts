@@ -103,8 +103,8 @@ describe.each([
   [1, 8],
   [2, 12],
   [3, 10],
-  [4, 11],
-  [5, 9],
+  [4, 21],
+  [5, 13],
 ])("walk %i of docs/ARCHITECTURE.md", (number, most) => {
   const steps = [...section(`## Walk ${number}:`).matchAll(/^\| `([\w./-]+\.ts)` \| (.*?) \| \S.* \|$/gm)].map(
     ([, file = "", cell = ""]) => ({
@@ -133,7 +133,10 @@ describe.each([
       const isUsed = functions.some((name) =>
         earlier.some((step) => new RegExp(`(?<!#)\\b${name}\\(`).test(readText(step.file))),
       )
-      return isUsed || functions.every((name) => name.startsWith("#")) ? [] : [`${functions.join(", ")} in ${file}`]
+      // The command line loads a command by its name.
+      const isCommand = /\/commands\/\w+\.ts$/.test(file)
+      const isReached = isUsed || isCommand || functions.every((name) => name.startsWith("#"))
+      return isReached ? [] : [`${functions.join(", ")} in ${file}`]
     })
     expect(strangers).toEqual([])
   })

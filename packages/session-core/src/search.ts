@@ -73,7 +73,7 @@ export {
   isMatchedWithinWords,
   matchesAll,
 } from "./search/match-text.js"
-export { MemorySessionIndex, UsageRows, usageKey } from "./search/memory-session-index.js"
+export { MemorySessionIndex } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
 export { hitPartOf, ownerKey } from "./search/part-of-session.js"
 export { isPeriod } from "./search/period.js"
@@ -90,7 +90,9 @@ export {
   type SumRow,
   sumsOf,
   sumUsage,
+  UsageRows,
   type UsageSums,
+  usageKey,
 } from "./search/sums.js"
 export { timeSpan } from "./search/time-span.js"
 export { updateIndex } from "./search/update-index.js"

@@ -13,7 +13,7 @@ import {
 import type { DiskUse } from "../stats/disk-use.js"
 import type { Stats } from "../stats/session-stats.js"
 import type { ProjectDisk, StoreDisk, StoresDisk } from "../stats/store-disk.js"
-import type { CostRow } from "../stats/usage-sums.js"
+import type { CostRow } from "../stats/usage-document.js"
 import { type Column, type Fact, tableLines } from "./table.js"
 import { partName, usageColumns } from "./usage-table.js"
 

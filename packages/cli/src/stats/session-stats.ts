@@ -3,7 +3,7 @@ import { type SessionStats as Counted, type PartEntries, sessionStats, sumsOf } 
 import type { Sessions } from "../sessions/command-sessions.js"
 import { type DiskUse, diskUse } from "./disk-use.js"
 import type { DatedPrices } from "./prices.js"
-import { amountsOf, type CostRow, partAmounts } from "./usage-sums.js"
+import { amountsOf, type CostRow, partAmounts } from "./usage-document.js"
 
 /** Statistics of a session: messages by role, usage and cost, and disk space. */
 export interface Stats extends Omit<Counted, "messages" | "models" | "total" | "usages">, DiskUse {

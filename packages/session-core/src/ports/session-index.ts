@@ -240,8 +240,8 @@ export interface UsageQuery extends IndexFilter {
     | "model"
     | "session"
     | "role"
-  /** Of each such row the sums of projects, or of sessions, as rows of their own. */
-  readonly per?: "project" | "session" | undefined
+  /** Of each such row the sums of sessions, as rows of their own. */
+  readonly per?: "session" | undefined
   /** These do not count, such as copies of what another index counts. */
   readonly except?: readonly EntryName[] | undefined
 }
@@ -264,8 +264,6 @@ export interface UsageRow {
   readonly usages: readonly ModelUsage[]
   /** Of a sum by or per session. */
   readonly session?: IndexedSession
-  /** Of a sum per project: the folder. */
-  readonly project?: string
 }
 
 /** Which uses of files are requested. */

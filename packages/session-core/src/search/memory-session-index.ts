@@ -1,6 +1,5 @@
 import { fitsModel } from "../entry/filters.js"
 import { foldText } from "../entry/fold-text.js"
-import { addUsages, type ModelUsage, sumOfUsages } from "../entry/usage.js"
 import { TreelogError } from "../errors.js"
 import type {
   EntryName,
@@ -24,9 +23,9 @@ import { filesThatFit, fitsSession, fitsText, fitsTime, requireLimit, requirePat
 import { type IndexChange, type IndexedState, type IndexTables, isSameState, settledStat } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
 import { hitPartOf, ownerKey } from "./part-of-session.js"
-import { isPeriod, periodOf } from "./period.js"
 import { byRelevance, type FoundText, firstOfEach, newestFirst } from "./rank-hits.js"
 import { groupedHits } from "./snippet.js"
+import { UsageRows, usageKey } from "./sums.js"
 import { updateIndex } from "./update-index.js"
 import type { BlobsOf } from "./whole-texts.js"
 
@@ -168,69 +167,6 @@ function nameOf({ id, time, content }: EntryName): string {
 
 function touches(all: readonly PlacedFacts[], path: IndexFilter["file"]): boolean {
   return path === undefined || all.some((facts) => filesThatFit(facts, { path }).length > 0)
-}
-
-/**
- * What a sum is of.
- * @param time milliseconds since 1970; 0 for none
- * @param session needed where sums are of what is known of sessions
- * @param agentOfStore the agent of sessions whose headers name none
- */
-export function usageKey(
-  by: UsageQuery["by"],
-  time: number,
-  { model, role = "" }: ModelUsage,
-  session: IndexedSession | undefined,
-  agentOfStore: string,
-): string {
-  if (isPeriod(by)) return periodOf(time, by)
-  if (by === "role" || by === "model") return by === "role" ? role : model
-  if (by === "agent") return session?.agent ?? agentOfStore
-  if (by === "person") return session?.person ?? ""
-  return by === "project" ? (session?.cwd ?? "") : by === "session" ? (session?.key ?? "") : "total"
-}
-
-/** Collects the rows of an answer. */
-export class UsageRows {
-  readonly #query: Pick<UsageQuery, "by" | "per">
-  readonly #rows = new Map<string, Pick<UsageRow, "key" | "session" | "project"> & { readonly usages: ModelUsage[] }>()
-
-  constructor(query: Pick<UsageQuery, "by" | "per">) {
-    this.#query = query
-  }
-
-  /** @param session whose usage it is: needed where the rows are of sessions or projects */
-  add(key: string, usage: ModelUsage, session?: IndexedSession): void {
-    const { by, per } = this.#query
-    const isOfSession = session !== undefined && (by === "session" || per === "session")
-    const project = per === "project" && { project: session?.cwd ?? "" }
-    this.addTo({ key, ...(isOfSession && { session }), ...project }, [usage])
-  }
-
-  /** Adds to the same row of another answer. */
-  addTo({ key, session, project }: Pick<UsageRow, "key" | "session" | "project">, usages: readonly ModelUsage[]): void {
-    const of = session?.key ?? project
-    const name = of === undefined || of === key ? key : `${key}\n${of}`
-    let row = this.#rows.get(name)
-    if (!row) {
-      row = { key, ...(session && { session }), ...(project !== undefined && { project }), usages: [] }
-      this.#rows.set(name, row)
-    }
-    addUsages(row.usages, usages)
-  }
-
-  sorted(): UsageRow[] {
-    const rows = [...this.#rows.values()].map((row): UsageRow => ({ ...row, totals: sumOfUsages(row.usages) }))
-    return sortedRows(rows, this.#query.by)
-  }
-}
-
-/** Times in their order; of anything else, the dearest first. */
-function sortedRows(rows: readonly UsageRow[], by: UsageQuery["by"]): UsageRow[] {
-  const byKey = (a: UsageRow, b: UsageRow): number => (a.key < b.key ? -1 : 1)
-  const byCost = (a: UsageRow, b: UsageRow): number =>
-    b.totals.cost - a.totals.cost || b.totals.totalTokens - a.totals.totalTokens || byKey(a, b)
-  return [...rows].sort(isPeriod(by) ? byKey : byCost)
 }
 
 interface KeptSession {

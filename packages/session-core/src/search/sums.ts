@@ -1,8 +1,8 @@
 import { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "../entry/cost.js"
-import { addTotals, type ModelUsage, noUsage, type UsageTotals } from "../entry/usage.js"
+import { addTotals, addUsages, type ModelUsage, noUsage, sumOfUsages, type UsageTotals } from "../entry/usage.js"
 import type { IndexedSession, UsageQuery, UsageRow } from "../ports/session-index.js"
 import type { ProjectOf } from "../session/listing/is-of-folder.js"
-import { isPeriod } from "./period.js"
+import { isPeriod, periodOf } from "./period.js"
 
 /** What a sum can be of. */
 export type SumKind = NonNullable<UsageQuery["by"]>
@@ -194,10 +194,60 @@ class SumTable<Source> {
   }
 }
 
-function byKey(a: SumRow, b: SumRow): number {
+function byKey(a: Pick<SumRow, "key">, b: Pick<SumRow, "key">): number {
   return a.key < b.key ? -1 : 1
 }
 
 function byCost(a: SumRow, b: SumRow): number {
   return knownCost(b.cost) - knownCost(a.cost) || b.totals.totalTokens - a.totals.totalTokens || byKey(a, b)
+}
+
+/**
+ * What a sum is of.
+ * @param time milliseconds since 1970; 0 for none
+ * @param session needed where sums are of what is known of sessions
+ * @param agentOfStore the agent of sessions whose headers name none
+ */
+export function usageKey(
+  by: UsageQuery["by"],
+  time: number,
+  { model, role = "" }: ModelUsage,
+  session: IndexedSession | undefined,
+  agentOfStore: string,
+): string {
+  if (isPeriod(by)) return periodOf(time, by)
+  if (by === "role" || by === "model") return by === "role" ? role : model
+  if (by === "agent") return session?.agent ?? agentOfStore
+  if (by === "person") return session?.person ?? ""
+  return by === "project" ? (session?.cwd ?? "") : by === "session" ? (session?.key ?? "") : "total"
+}
+
+/** Collects the rows of the answer of an index. */
+export class UsageRows {
+  readonly #query: Pick<UsageQuery, "by" | "per">
+  readonly #rows = new Map<string, Omit<UsageRow, "totals" | "usages"> & { readonly usages: ModelUsage[] }>()
+
+  constructor(query: Pick<UsageQuery, "by" | "per">) {
+    this.#query = query
+  }
+
+  /** @param session whose usage it is: needed where the rows are of sessions */
+  add(key: string, usage: ModelUsage, session?: IndexedSession): void {
+    const { by, per } = this.#query
+    const of = by === "session" || per === "session" ? session : undefined
+    const name = of === undefined || of.key === key ? key : `${key}\n${of.key}`
+    const row = this.#rows.get(name) ?? { key, ...(of && { session: of }), usages: [] }
+    this.#rows.set(name, row)
+    addUsages(row.usages, [usage])
+  }
+
+  /** Times in their order; of anything else, the dearest first. */
+  sorted(): UsageRow[] {
+    const rows = [...this.#rows.values()].map((row) => ({ ...row, totals: sumOfUsages(row.usages) }))
+    return rows.sort(isPeriod(this.#query.by) ? byKey : byReported)
+  }
+}
+
+function byReported({ key, totals: a }: UsageRow, { key: other, totals: b }: UsageRow): number {
+  return b.cost - a.cost || b.totalTokens - a.totalTokens || (key < other ? -1 : 1)
 }

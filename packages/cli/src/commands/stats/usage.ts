@@ -1,20 +1,45 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { filterValues } from "@treelog/session-core/search"
-import type { AgentStorage } from "@treelog/stores"
-import { cleanLine, costNotes, plural } from "@treelog-internal/text"
+import { filterValues, type UsageSums } from "@treelog/session-core/search"
+import { type AgentStorage, type LibraryUsage, programOf } from "@treelog/stores"
+import { costNotes, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
+import { shortSessionIds } from "../../render/short-ids.js"
 import { MOST_SESSIONS, overviewLines, usageTable } from "../../render/usage-table.js"
+import { refreshIndex } from "../../search/refresh-index.js"
 import { kindsIn, uncountedSentence } from "../../sessions/agent-kinds.js"
-import { folderOf, nothingExamined } from "../../sessions/open-library.js"
-import { failureLine } from "../../sessions/stored-keys.js"
+import { type FoundSession, findToRead, idOfSession } from "../../sessions/find-session.js"
+import {
+  type CommandLibrary,
+  type CommandSource,
+  folderOf,
+  nothingExamined,
+  openLibrary,
+} from "../../sessions/open-library.js"
+import { projectGroups } from "../../sessions/scope.js"
+import { type Failure, failureLine } from "../../sessions/stored-keys.js"
+import { type Times, timesOf } from "../../sessions/time-options.js"
 import { logUnread } from "../../sessions/unread-files.js"
-import { type CollectedUsage, collectUsage, LAST_DAYS } from "../../stats/collect-usage.js"
-import type { CostRow } from "../../stats/usage-sums.js"
-import { amountsOf, partAmounts } from "../../stats/usage-sums.js"
+import { type DatedPrices, openPrices } from "../../stats/prices.js"
+import { type CostRow, csvLines, usageDocument } from "../../stats/usage-document.js"
 import type { StatsOptions, UsageBy } from "./stats-options.js"
+
+/** The sums of several kinds, each over the same sessions. */
+export interface CollectedUsage extends Pick<UsageSums, "total" | "parts"> {
+  readonly rows: (by: UsageBy) => CostRow[]
+  readonly times: Times
+  readonly prices: DatedPrices
+  readonly unreadable: readonly Failure[]
+  /** Files in the stores that are empty, or of other programs. */
+  readonly notSessions: number
+  readonly library: CommandLibrary
+  /** The name of the session that a row is of, or what its user said first; empty where it has neither. */
+  readonly titleOf: (row: CostRow) => Promise<string>
+  /** What has to be shown of the ids of sessions. */
+  readonly shortIds: () => Promise<(id: string) => string>
+}
 
 /** What the overview is made of. */
 const OVERVIEW = ["day", "model", "project", "session"] as const
@@ -37,7 +62,7 @@ export async function printUsage(
   const scope = isEverywhere ? undefined : folderOf(context)
   if (ref === undefined && usage.total.totals.calls === 0 && !(await library.isAny({ scope })))
     return nothingExamined(context, library.sources, isEverywhere)
-  if (context.options.json) await context.printJson(documentOf(usage, kinds, by))
+  if (context.options.json) await context.printJson(usageDocument(usage, kinds, by))
   else if (options.csv) await context.print(csvLines(usage.rows(kinds[0] ?? "day"), kinds[0] ?? "day"))
   else await printTables(context, usage, kinds, options)
   const isFiltered = ref !== undefined || !isEverywhere || Object.keys(filterValues((name) => options[name])).length > 0
@@ -45,6 +70,69 @@ export async function printUsage(
   if (usage.unreadable.length > 0 && !context.options.json)
     await context.log(`Not counted: ${plural(usage.unreadable.length, "session")} that cannot be read.`)
   return usage.unreadable.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+/** Without limits of time, and without a session: the last days. */
+const LAST_DAYS = 30
+
+/**
+ * Sums tokens and cost of all sessions of all agents, of a folder or project where one is named, or of one session. Without limits of time
+ * those of the last 30 days, with `--all` of all times. What several stores have counts once: for the agent that made it.
+ */
+async function collectUsage(
+  context: CommandContext,
+  ref: string | undefined,
+  kinds: readonly UsageBy[],
+  options: StatsOptions,
+): Promise<CollectedUsage> {
+  const { io } = context
+  const times = limitsOf(context, ref, options)
+  const prices = await openPrices(io)
+  const all = await openLibrary(context, options.allStores)
+  const found = ref === undefined ? undefined : await findToRead(context, ref, all)
+  const library = found && !options.allStores ? all.only([found.source]) : all
+  const { failed, foreign } = await refreshIndex(context, library)
+  const filter = await filterOf(context, found, options)
+  const sums = await library.usage({ ...filter, ...times }, [...kinds, "agent"], {
+    prices,
+    projectOf: projectGroups(context),
+  })
+  const storeOf = (source: CommandSource): string => programOf(io, source.options.store, source) ?? source.address
+  return {
+    rows: (by) => sums.rows(by).map((row) => ({ ...row, ...(row.source && { store: storeOf(row.source) }) })),
+    total: sums.total,
+    parts: sums.parts,
+    times,
+    prices,
+    unreadable: failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })),
+    notSessions: foreign.length,
+    library,
+    titleOf: async ({ session, source }) =>
+      session && source ? library.titleOf({ session, source }, io.interrupted) : "",
+    shortIds: async () => {
+      const ids: string[] = []
+      for (const { index } of library.sources) ids.push(...(await (await index()).ids()))
+      const short = shortSessionIds(ids)
+      return (id) => short.of(id)
+    },
+  }
+}
+
+function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefined, options: StatsOptions): Times {
+  const isLimited = options.since !== undefined || options.until !== undefined
+  const since = isLimited || all || ref !== undefined ? options.since : `${LAST_DAYS}d`
+  const { until } = options
+  return timesOf({ ...(since !== undefined && { since }), ...(until !== undefined && { until }) }, io.now())
+}
+
+async function filterOf(
+  context: CommandContext,
+  found: FoundSession | undefined,
+  options: StatsOptions,
+): Promise<LibraryUsage> {
+  const filters = filterValues((name) => options[name])
+  if (found) return { ...filters, session: await idOfSession(found) }
+  return { ...filters, scope: context.options.cwd === undefined ? undefined : folderOf(context) }
 }
 
 async function printTables(
@@ -87,64 +175,6 @@ async function warnOfUncounted(context: CommandContext, { library, times, rows }
     const data = { store: name, kinds }
     if (kinds.length > 0) context.warn({ code: "UncountedUsage", data }, `${name}: ${uncountedSentence(kinds)}.`)
   }
-}
-
-function documentOf(
-  { rows, total, parts, times, prices, unreadable, notSessions }: CollectedUsage,
-  kinds: readonly UsageBy[],
-  by: UsageBy | undefined,
-): object {
-  const { since, until } = times
-  const sums =
-    by === undefined && kinds.length > 1
-      ? { sums: Object.fromEntries(kinds.map((kind) => [kind, rows(kind).map(rowDocument)])) }
-      : { by: kinds[0], rows: rows(kinds[0] ?? "day").map(rowDocument) }
-  return {
-    ...sums,
-    total: amountsOf(total),
-    parts: parts.map(partAmounts),
-    ...(since !== undefined && { since: new Date(since).toISOString() }),
-    ...(until !== undefined && { until: new Date(until).toISOString() }),
-    prices: prices.date,
-    unreadable,
-    notSessions,
-  }
-}
-
-function rowDocument(row: CostRow): object {
-  const { key, store, session } = row
-  const { id, cwd, name } = session ?? {}
-  return {
-    ...(store !== undefined && { store }),
-    ...(session ? { session: { path: key, id, cwd, name } } : { key }),
-    ...amountsOf(row),
-  }
-}
-
-const CSV_COLUMNS = ["calls", "input", "output", "cacheRead", "cacheWrite", "totalTokens"] as const
-
-/** RFC 4180, with plain numbers. An estimate of calls without a price is empty. */
-function* csvLines(rows: readonly CostRow[], by: UsageBy): Generator<string> {
-  const heads = by === "session" ? ["session", "name", "folder"] : [by]
-  yield [...heads, ...CSV_COLUMNS, "reported", "estimated", "unpricedTokens"].join(",")
-  for (const { key, session, totals, cost } of rows) {
-    const names = session ? [session.id, session.name, session.cwd] : [key]
-    const { reported, estimated, unpriced } = cost
-    yield [
-      ...names.map(csvText),
-      ...CSV_COLUMNS.map((column) => totals[column]),
-      reported,
-      unpriced.tokens > 0 ? estimated || "" : estimated,
-      unpriced.tokens,
-    ].join(",")
-  }
-}
-
-/** What begins as a formula is quoted as text, so that no spreadsheet computes it. */
-function csvText(text: string): string {
-  const line = cleanLine(text)
-  const safe = /^[=+\-@]/.test(line) ? `'${line}` : line
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** For a sentence that there is nothing: the limits of time, also those that nobody gave. */
