@@ -8,7 +8,6 @@ export function manySessions(count: number, now: number): ServedSessions {
     name: "many",
     madeBy: "many",
     storage: new MemorySessionStorage(),
-    index: () => Promise.reject(new Error("Nobody searches here.")),
   }
   const served: ServedSessions = {
     sources: [source],

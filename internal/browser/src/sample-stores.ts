@@ -1,4 +1,4 @@
-import { MemorySessionStorage, SessionManager, TreelogError } from "@treelog/session-core"
+import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { Library, type Source } from "@treelog/stores"
 import { Random } from "@treelog-internal/test-kit/generator"
@@ -41,25 +41,25 @@ export interface SampleOptions {
 export interface SampleStore {
   readonly name: string
   readonly sessions: SessionManager
-  readonly index?: MemorySessionIndex
 }
 
-/** The sessions of stores, as a server of a page gets them. */
-export function libraryOfStores(stores: readonly SampleStore[]): Library {
+/** The sessions of stores, as a server of a page gets them. @param isSearchable whether there is an index */
+export function libraryOfStores(stores: readonly SampleStore[], isSearchable = true): Library {
+  const index = new MemorySessionIndex(
+    stores.map(({ name, sessions }) => ({ name, storage: sessions.storage, agent: name })),
+  )
   return new Library(
     stores.map(
-      ({ name, sessions, index }): Source => ({
+      ({ name, sessions }): Source => ({
         name,
+        address: name,
         madeBy: name,
         storage: sessions.storage,
         projectOf: (cwd) => cwd,
         manager: async () => sessions,
-        index: async () => {
-          if (index) return index
-          throw new TreelogError("IndexUnavailableError", "This store has no index.", { reason: "closed" })
-        },
       }),
     ),
+    isSearchable ? { index: async () => index } : {},
   )
 }
 
@@ -77,7 +77,7 @@ export async function sampleStores({
     const setTime = (value: number): void => {
       time = value
     }
-    return { name, sessions, setTime, index: new MemorySessionIndex(storage, { agent: name }) }
+    return { name, sessions, setTime }
   })
   let at = now - 25 * 60_000
   for (let number = 0; number < count; number++) {

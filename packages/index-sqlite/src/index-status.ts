@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 
-/** What an index has, for people. */
+/** What an index has of its sources, for people. */
 export interface IndexStatus {
   /** The driver of SQLite, such as `better-sqlite3 13.2.0` or `node:sqlite of Node 24.21.0`. */
   readonly driver: string
@@ -14,15 +14,21 @@ export interface IndexStatus {
   readonly texts: number
 }
 
-export function statusOf(connection: SqliteConnection, driver: string): IndexStatus {
-  const number = (query: string) => connection.sql(`SELECT ${query} AS number`).get<{ number: number }>()?.number ?? 0
+/** @param sources by their names */
+export function statusOf(connection: SqliteConnection, sources: readonly string[], driver: string): IndexStatus {
   const { path } = connection
+  const counts = connection.sql(`
+    WITH own AS (
+      SELECT session.n FROM session JOIN source ON source.n = session.source WHERE name IN (SELECT value FROM json_each(?))
+    )
+    SELECT (SELECT count(*) FROM own) AS sessions, count(*) AS entries, CAST(total(texts) AS INTEGER) AS texts
+    FROM entry WHERE session IN (SELECT n FROM own)`)
   return {
     driver,
     path,
     bytes: [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0),
-    sessions: number("(SELECT count(*) FROM session)"),
-    entries: number("(SELECT count(*) FROM entry WHERE session <> 0)"),
-    texts: number("(SELECT total(texts) FROM entry WHERE session <> 0)"),
+    ...(counts.get<Pick<IndexStatus, "sessions" | "entries" | "texts">>(JSON.stringify(sources)) ?? NOTHING),
   }
 }
+
+const NOTHING = { sessions: 0, entries: 0, texts: 0 }

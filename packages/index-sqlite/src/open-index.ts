@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs"
 import { TreelogError } from "@treelog/session-core"
+import type { CopySource } from "@treelog/session-core/search"
 import {
   DatabaseFile,
   prepareToWrite,
@@ -9,11 +10,14 @@ import {
 } from "@treelog-internal/sqlite"
 import { indexClosed } from "./load-driver.js"
 import { ensureSchema, isForeign } from "./schema.js"
+import { storeSources } from "./tables/source-rows.js"
 
 export type IndexFile = DatabaseFile<SqliteConnection>
 
 export interface IndexFileOptions {
   readonly path: string
+  /** By their names. */
+  readonly sources: ReadonlyMap<string, CopySource>
   readonly loadDriver: () => Promise<SqliteDriver>
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -22,7 +26,7 @@ export interface IndexFileOptions {
 }
 
 /** The database of an index. A damaged one is deleted: everything in it can be derived again. */
-export function indexFile({ onDamaged, ...options }: IndexFileOptions): IndexFile {
+export function indexFile({ onDamaged, sources, ...options }: IndexFileOptions): IndexFile {
   return new DatabaseFile({
     ...options,
     isDerived: true,
@@ -32,7 +36,7 @@ export function indexFile({ onDamaged, ...options }: IndexFileOptions): IndexFil
     },
     what: "The index of sessions",
     open: openIndex,
-    settle: async () => {},
+    settle: async (connection) => storeSources(connection, sources),
     repair: async () => false,
     closed: indexClosed,
   })

@@ -8,6 +8,7 @@ const APPLICATION_ID = 0x74726c69
 
 /**
  * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`).
+ * - `source`: where sessions are from, and what decides which copy of an entry counts (`copySource`).
  * - `session`: what is known of each session, as JSON. `settled`: its `settledStat`.
  * - `entry`: the entries that have facts; `n`: their order in the session; `copies`: see `copies.ts`. The texts of an entry have the ids
  *   from `row` on in `words`, in the order of time (`row-ids.ts`). An entry of session 0 was removed: its words stay until the index is
@@ -21,8 +22,10 @@ const APPLICATION_ID = 0x74726c69
  */
 const TABLES = `
 CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS source (n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, rank INTEGER NOT NULL);
 CREATE TABLE session (
-  n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, settled TEXT NOT NULL, state TEXT NOT NULL
+  n INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, key TEXT NOT NULL, settled TEXT NOT NULL, state TEXT NOT NULL,
+  UNIQUE (source, key)
 );
 CREATE TABLE entry (
   row INTEGER PRIMARY KEY, texts INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL,
@@ -38,7 +41,7 @@ CREATE TABLE file_use (
 ) WITHOUT ROWID;
 CREATE INDEX file_use_path ON file_use(path);
 CREATE TABLE result (
-  kind TEXT NOT NULL, key TEXT NOT NULL, basis TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (key, kind)
+  source INTEGER NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, basis TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (source, key, kind)
 ) WITHOUT ROWID;
 CREATE TABLE path (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, base TEXT NOT NULL);
 CREATE INDEX path_base ON path(lower(base));
@@ -66,7 +69,7 @@ export function ensureSchema(db: SqliteDatabase): void {
   })
 }
 
-/** Empties the index, in the running transaction. */
+/** Empties the index but for its sources, in the running transaction. */
 export function remakeTables(db: SqliteDatabase): void {
   db.exec(`${DROP} ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${INDEX_VERSION}`)
   db.exec("INSERT INTO making VALUES (randomblob(16), 0)")

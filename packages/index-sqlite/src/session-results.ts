@@ -1,6 +1,8 @@
 import type { StorageStat } from "@treelog/session-core/adapter"
 import { isLeftAlone, statText } from "@treelog/session-core/search"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "./open-index.js"
+import { SourceRows } from "./tables/source-rows.js"
 import { storableText } from "./tables/storable-text.js"
 import { storedJson } from "./tables/stored-json.js"
 
@@ -27,12 +29,18 @@ export interface SessionResult {
 export class SessionResults {
   readonly #file: IndexFile
   readonly #now: () => number
+  readonly #source: string
   readonly #kind: string
   readonly #version: string
 
-  constructor(file: IndexFile, now: () => number, { kind, version }: { kind: string; version: string }) {
+  constructor(
+    file: IndexFile,
+    now: () => number,
+    { source, kind, version }: { readonly source: string; readonly kind: string; readonly version: string },
+  ) {
     this.#file = file
     this.#now = now
+    this.#source = source
     this.#kind = kind
     this.#version = version
   }
@@ -60,17 +68,19 @@ export class SessionResults {
     const stored = new Set([...keys].map(storableText))
     return this.#file.use("update", (connection) =>
       connection.transaction(() => {
-        const rows = connection.sql("SELECT key FROM result WHERE kind = ?").all<{ key: string }>(this.#kind)
-        const remove = connection.sql("DELETE FROM result WHERE key = ? AND kind = ?")
-        for (const { key } of rows) if (!stored.has(key)) remove.run(key, this.#kind)
+        const source = this.#numberIn(connection)
+        const find = connection.sql("SELECT key FROM result WHERE source = ? AND kind = ?")
+        const remove = connection.sql("DELETE FROM result WHERE source = ? AND key = ? AND kind = ?")
+        for (const { key } of find.all<{ key: string }>(source, this.#kind))
+          if (!stored.has(key)) remove.run(source, key, this.#kind)
       }),
     )
   }
 
   #read(key: string, basis: string): Promise<unknown> {
     return this.#file.use("read", (connection) => {
-      const find = connection.sql("SELECT basis, value FROM result WHERE key = ? AND kind = ?")
-      const row = find.get<ResultRow>(storableText(key), this.#kind)
+      const find = connection.sql("SELECT basis, value FROM result WHERE source = ? AND key = ? AND kind = ?")
+      const row = find.get<ResultRow>(this.#numberIn(connection), storableText(key), this.#kind)
       return row?.basis === basis ? storedJson(row.value) : undefined
     })
   }
@@ -78,9 +88,13 @@ export class SessionResults {
   #write(key: string, basis: string, value: string): Promise<unknown> {
     return this.#file.use("update", (connection) =>
       connection
-        .sql("INSERT OR REPLACE INTO result(kind, key, basis, value) VALUES (?, ?, ?, ?)")
-        .run(this.#kind, storableText(key), basis, value),
+        .sql("INSERT OR REPLACE INTO result(source, key, kind, basis, value) VALUES (?, ?, ?, ?, ?)")
+        .run(this.#numberIn(connection), storableText(key), this.#kind, basis, value),
     )
+  }
+
+  #numberIn(connection: SqliteConnection): number {
+    return new SourceRows(connection).numberOf(this.#source)
   }
 
   #basisOf(stat: StorageStat): string {

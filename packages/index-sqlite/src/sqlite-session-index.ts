@@ -1,17 +1,18 @@
-import type { Clock, SessionSource } from "@treelog/session-core"
+import type { Clock } from "@treelog/session-core"
 import { isTreelogError } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
 import {
-  type BlobsOf,
-  type EntryName,
+  copySource,
   type FileQuery,
   type FileUse,
   type IndexFilter,
+  type IndexSource,
   type IndexUpdateOptions,
   type IndexUpdateReport,
   type SearchQuery,
   type SearchResult,
   type SessionIndex,
+  sourcesNamed,
   type UsageQuery,
   type UsageRow,
   updateIndex,
@@ -19,7 +20,7 @@ import {
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import { fileUses } from "./answers/file-uses.js"
 import { searchIndex } from "./answers/search-index.js"
-import { usageEntries, usageQuarters, usageRows, usageTimes } from "./answers/usage-rows.js"
+import { usageRows } from "./answers/usage-rows.js"
 import { type IndexStatus, statusOf } from "./index-status.js"
 import { loadDriver } from "./load-driver.js"
 import { type IndexFile, indexFile } from "./open-index.js"
@@ -29,16 +30,16 @@ import { mergeWords } from "./tables/merge-words.js"
 import { SessionRows } from "./tables/session-rows.js"
 import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
 
-/** Options of a `SqliteSessionIndex`. */
-export interface SqliteSessionIndexOptions {
-  /** The sessions. Nothing is written to it. */
-  readonly storage: SessionSource
-  /** The path of the database file, in a folder for caches. Created, with its folder, when it is first needed. One storage has one file. */
+/** Options of a `SqliteSessionIndex`: where its sessions are from, one source or several with different names, and its file. */
+export type SqliteSessionIndexOptions = (IndexSource | { readonly sources: readonly IndexSource[] }) & IndexFileSettings
+
+/** The file of an index. */
+export interface IndexFileSettings {
+  /**
+   * The path of the database file, in a folder for caches. Created, with its folder, when it is first needed. Several indexes may have some of
+   * their sources in one file: each answers for its own.
+   */
   readonly path: string
-  /** The blobs of the sessions: texts that were moved there are found, too. Default: only what is left of them in the sessions. */
-  readonly blobs?: BlobsOf | undefined
-  /** The agent of sessions whose headers name none, for filters and sums by agent. Default: it is not known. */
-  readonly agent?: string | undefined
   /** Called when the index proved to be damaged and was deleted: it is built anew. */
   readonly onDamaged?: (() => void) | undefined
   /** Called where the file cannot be made or written: the index is in memory then, until it is closed. Default: methods fail with StorageError. */
@@ -60,9 +61,8 @@ const ATTEMPTS = 3
  * deleted at any time.
  */
 export class SqliteSessionIndex implements SessionIndex {
-  readonly #storage: SessionSource
-  readonly #blobs: BlobsOf | undefined
-  readonly #agent: string
+  readonly #sources: readonly IndexSource[]
+  readonly #names: readonly string[]
   readonly #file: IndexFile
   readonly #loadDriver: () => Promise<SqliteDriver>
   readonly #now: () => number
@@ -70,16 +70,17 @@ export class SqliteSessionIndex implements SessionIndex {
   /** The database, where a thread may write it, too: with a driver that it finds itself. */
   readonly #threadPath: string | undefined
 
-  constructor({ storage, path, onDamaged = () => {}, clock = systemClock, ...options }: SqliteSessionIndexOptions) {
-    this.#storage = storage
-    this.#blobs = options.blobs
-    this.#agent = options.agent ?? ""
+  constructor(options: SqliteSessionIndexOptions) {
+    const { path, clock = systemClock, onDamaged = () => {} } = options
+    this.#sources = "sources" in options ? options.sources : [options]
+    this.#names = this.#sources.map(({ name = "" }) => name)
     this.#now = () => clock.now()
     this.#loadDriver = options.loadDriver ?? loadDriver
     this.#onUnmerged = options.onUnmerged ?? (() => {})
     this.#threadPath = options.loadDriver ? undefined : path
     this.#file = indexFile({
       path,
+      sources: new Map(this.#sources.map((source) => [source.name ?? "", copySource(source)])),
       loadDriver: this.#loadDriver,
       now: this.#now,
       onDamaged,
@@ -90,7 +91,7 @@ export class SqliteSessionIndex implements SessionIndex {
   /** What the index has, and which driver it uses. @throws IndexUnavailableError, StorageError */
   async status(): Promise<IndexStatus> {
     const { name } = await this.#loadDriver()
-    return this.#file.use("status", (connection) => statusOf(connection, name))
+    return this.#file.use("status", (connection) => statusOf(connection, this.#names, name))
   }
 
   async update(options: IndexUpdateOptions = {}): Promise<IndexUpdateReport> {
@@ -104,37 +105,20 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 
   search(query: SearchQuery): Promise<SearchResult> {
-    const source = { storage: this.#storage, blobs: this.#blobs, agentOfStore: this.#agent }
-    return this.#answer(() => searchIndex(this.#file, source, query))
+    return this.#answer(() => searchIndex(this.#file, this.#sources, this.#ofOwn(query)))
   }
 
   usage(query: UsageQuery): Promise<UsageRow[]> {
-    return this.#answer(() => this.#file.use("usage", (connection) => usageRows(connection, query, this.#agent)))
-  }
-
-  usageQuarters(filter: IndexFilter): Promise<number[]> {
-    return this.#answer(() => this.#file.use("usage", (connection) => usageQuarters(connection, filter, this.#agent)))
-  }
-
-  usageTimes(filter: IndexFilter, quarters?: readonly number[]): Promise<number[]> {
-    return this.#answer(() =>
-      this.#file.use("usage", (connection) => usageTimes(connection, filter, quarters, this.#agent)),
-    )
-  }
-
-  usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]> {
-    return this.#answer(() =>
-      this.#file.use("usage", (connection) => usageEntries(connection, filter, times, this.#agent)),
-    )
+    return this.#answer(() => this.#file.use("usage", (connection) => usageRows(connection, this.#ofOwn(query))))
   }
 
   files(query: FileQuery): Promise<FileUse[]> {
-    return this.#answer(() => this.#file.use("files", (connection) => fileUses(connection, query, this.#agent)))
+    return this.#answer(() => fileUses(this.#file, this.#ofOwn(query)))
   }
 
-  /** The ids of the sessions that it has, without those of their parts. */
-  ids(): Promise<string[]> {
-    return this.#file.use("ids", (connection) => new SessionRows(connection).ids())
+  /** The ids of the sessions of a source that it has, without those of their parts. @param source its name; default: that of the first */
+  ids(source = this.#names[0] ?? ""): Promise<string[]> {
+    return this.#file.use("ids", (connection) => new SessionRows(connection).ids(source))
   }
 
   /** Has SQLite check the file: a damaged one is deleted, and the next update builds it anew. @throws IndexUnavailableError, StorageError */
@@ -143,16 +127,21 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 
   /**
-   * What was derived from whole sessions, such as the findings of a scan: kept until a session changes. Independent of `update`.
+   * What was derived from whole sessions of the first source, such as the findings of a scan: kept until a session changes. Independent of `update`.
    * @param kind what is derived
    * @param version of whatever derives it: results of another version are not known
    */
   results(kind: string, version: string): SessionResults {
-    return new SessionResults(this.#file, this.#now, { kind, version })
+    return new SessionResults(this.#file, this.#now, { source: this.#names[0] ?? "", kind, version })
   }
 
   close(): Promise<void> {
     return this.#file.close()
+  }
+
+  /** The file may have other sources, too. */
+  #ofOwn<Filter extends IndexFilter>(filter: Filter): Filter & { readonly sources: readonly string[] } {
+    return { ...filter, sources: filter.sources ?? this.#names }
   }
 
   /** An answer from an index that was damaged until then would lack what its place has not got yet: that is built first. */
@@ -168,7 +157,8 @@ export class SqliteSessionIndex implements SessionIndex {
   async #updateOnce(options: IndexUpdateOptions): Promise<IndexUpdateReport> {
     const tables = new SqliteIndexTables(this.#file, this.#threadPath)
     try {
-      return await updateIndex(this.#storage, tables, { ...options, blobs: this.#blobs, now: this.#now })
+      const sources = sourcesNamed(this.#sources, options.sources)
+      return await updateIndex(sources, tables, { ...options, now: this.#now })
     } finally {
       await tables.close()
     }

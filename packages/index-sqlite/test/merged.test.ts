@@ -18,7 +18,14 @@ it("has the words of many updates in one place after they are merged, and lacks 
   const connection = new SqliteConnection((await loadDriver()).open(indexPath), indexPath)
   const segments = () => connection.sql("SELECT count(DISTINCT segid) AS n FROM words_idx").get<{ n: number }>()?.n
   expect(segments()).toBeGreaterThan(3)
-  const file = indexFile({ path: indexPath, loadDriver, now: Date.now, onDamaged() {}, onUnwritable: undefined })
+  const file = indexFile({
+    path: indexPath,
+    sources: new Map(),
+    loadDriver,
+    now: Date.now,
+    onDamaged() {},
+    onUnwritable: undefined,
+  })
   await mergeWords(file)
   expect(segments()).toBe(1)
   await answersAsNew(index, storage)

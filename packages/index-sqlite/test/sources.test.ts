@@ -105,8 +105,6 @@ it("sessions whose headers name no agent are of the agent that the index has for
     ])
     for (const agent of ["codex", "pi"]) {
       expect((await index.usage({ by: "agent", agent })).map(({ key }) => key)).toEqual([agent])
-      expect(await index.usageQuarters({ agent })).toHaveLength(1)
-      expect(await index.usageEntries({ agent }, await index.usageTimes({ agent }))).toHaveLength(1)
     }
   }
   expect(await found(indexes, "copper agent:pi")).toEqual(["more copper"])

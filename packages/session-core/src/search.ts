@@ -26,7 +26,6 @@ export {
   usagesOf,
 } from "./entry/usage.js"
 export type {
-  EntryName,
   FileQuery,
   FileUse,
   IndexedSession,
@@ -34,6 +33,7 @@ export type {
   IndexProgress,
   IndexUpdateOptions,
   IndexUpdateReport,
+  OnUnreadableSource,
   SearchHit,
   SearchQuery,
   SearchResult,
@@ -44,7 +44,7 @@ export type {
   UsageQuery,
   UsageRow,
 } from "./ports/session-index.js"
-export { isBefore } from "./search/copy-order.js"
+export { CopyOrder, type CopySource, isBefore } from "./search/copy-order.js"
 export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
 export {
   endsWithPath,
@@ -56,6 +56,7 @@ export {
   requireLimit,
   requirePath,
 } from "./search/index-filter.js"
+export { copySource, type IndexSource, sourcesNamed } from "./search/index-source.js"
 export {
   type IndexChange,
   type IndexedState,
@@ -75,10 +76,10 @@ export {
 } from "./search/match-text.js"
 export { MemorySessionIndex } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
-export { hitPartOf, ownerKey } from "./search/part-of-session.js"
+export { hitPartOf, ownerPlace, placeOf } from "./search/part-of-session.js"
 export { isPeriod } from "./search/period.js"
 export { containsTerms, plainTerms } from "./search/plain-terms.js"
-export { byRelevance, type FoundText, firstOfEach } from "./search/rank-hits.js"
+export { byRelevance, type FoundText, firstOfEach, inFaces } from "./search/rank-hits.js"
 export { FactsReader, type KeptEntry } from "./search/read-facts.js"
 export { type PartEntries, type SessionStats, sessionStats } from "./search/session-stats.js"
 export { listedInfo, sessionTitle } from "./search/session-title.js"

@@ -10,13 +10,14 @@ export {
   type FoundInSources,
   type FoundUse,
   Library,
+  type LibraryParts,
   type LibrarySearch,
   type LibraryUsage,
 } from "./library/library.js"
 export type { ConversationListOptions } from "./library/list-conversations.js"
 export { type LibraryOptions, openLibrary } from "./library/open-library.js"
 export { isRecency, type ResolvedSession, resolveSession } from "./library/resolve.js"
-export { agentOf, indexFilter, type SessionFilter, type SessionQuery } from "./library/session-query.js"
+export { agentOf, type SessionFilter, type SessionQuery } from "./library/session-query.js"
 export type { ListedSource, OnSourceError, Source } from "./library/source.js"
 export type { SessionChange, WatchOptions } from "./library/watch.js"
 export { type LookedAt, lookedAt } from "./looked-at.js"

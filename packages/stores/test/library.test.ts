@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs"
-import { SessionManager } from "@treelog/session-core"
+import { SessionManager, TreelogError } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { Library, type Source } from "@treelog/stores"
@@ -25,13 +25,9 @@ function sources(...names: readonly string[]) {
   const box = temporaryBox()
   const all = names.map((name): Source => {
     const storage = new FileSessionStorage({ agentDir: `${box.folder}/${name}`, env: {}, cacheDir: null })
-    const index = new MemorySessionIndex(storage)
     return {
-      name,
-      madeBy: name,
-      storage,
+      ...{ name, address: name, madeBy: name, storage },
       projectOf: (cwd) => cwd,
-      index: async () => index,
       manager: async () => new SessionManager({ storage, anyFile: true }),
     }
   })
@@ -50,7 +46,14 @@ function sources(...names: readonly string[]) {
       lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
     )
   }
-  return { library: new Library(all), write, all, box }
+  return { library: libraryOf(all), write, all, box }
+}
+
+function libraryOf(sources: readonly Source[], onError?: (source: Source) => void): Library {
+  const index = new MemorySessionIndex(
+    sources.map(({ address, storage, madeBy }) => ({ name: address, storage, agent: madeBy })),
+  )
+  return new Library(sources, { index: async () => index, onError })
 }
 
 async function listed(library: Library, ...asked: Parameters<Library["list"]>): Promise<string[]> {
@@ -181,9 +184,67 @@ test("one source that cannot be read ends no answer over all, and is reported", 
   write("a", { said: [["1", "one", 5]] })
   box.write("b/sessions", "a file in the place of the folder")
   const failed: string[] = []
-  const library = new Library(all, ({ name }) => failed.push(name))
+  const library = libraryOf(all, ({ name }) => failed.push(name))
   expect((await listed(library)).filter((row) => row.startsWith("a"))).toEqual(["a s1 one"])
   expect((await library.resolve("s1")).source.name).toBe("a")
+  expect(await library.update()).toMatchObject({ read: 1, failed: [{ code: "StorageError" }] })
+})
+
+test("a source whose sessions cannot be listed is reported by an update, and the others are read", async () => {
+  const { write, all } = sources("a", "b")
+  write("a", { said: [["1", "one", 5]] })
+  const fail = (): never => {
+    throw new TreelogError("StorageError", "Gone.", { key: "/b", operation: "list", errno: "EIO" })
+  }
+  const [a, b] = all as [Source, Source]
+  const broken = { ...b, storage: Object.create(b.storage, { list: { value: fail }, summaries: { value: undefined } }) }
+  const failed: string[] = []
+  const library = libraryOf([a, broken], ({ name }) => failed.push(name))
+  expect(await library.update()).toMatchObject({ read: 1, total: 1 })
+  expect(failed).toEqual(["b"])
+  await expect(libraryOf([broken]).update()).rejects.toThrow("Gone.")
+})
+
+/** What a search finds: the source, the session and the entry of each hit. */
+async function found(library: Library, text: string, query: Parameters<Library["search"]>[0] = {}): Promise<string[]> {
+  const { sessions } = await library.search({ ...query, terms: [{ text }] })
+  return sessions.flatMap(({ source, session, hits }) =>
+    hits.map(({ entryId }) => `${source.name} ${session.id} ${entryId}`),
+  )
+}
+
+test("an entry that copies of a conversation have is found once, in the face, whichever of them are asked", async () => {
+  const { library, write, all } = sources("a", "b")
+  const hello = ["1", "hello", 3] as const
+  write("a", { said: [hello, ["2", "hello again", 4]] })
+  write("b", { said: [hello, ["3", "hello there", 5]] })
+  await library.update()
+  expect((await found(library, "hello")).sort()).toEqual(["a s1 2", "b s1 1", "b s1 3"])
+  expect(await found(library.only(all.slice(0, 1)), "hello")).toEqual(["a s1 2", "a s1 1"])
+  expect(await found(library, "hello", { limit: 1 })).toEqual(["b s1 3"])
+  expect((await found(library, "hello", { distinct: "session" })).sort()).toEqual(["a s1 2", "b s1 3"])
+})
+
+test("entries of one id in two copies of a session that say something else are found both", async () => {
+  const { library, write } = sources("a", "b")
+  write("a", { said: [["1", "hello one", 3]] })
+  write("b", { said: [["1", "hello two", 3]] })
+  await library.update()
+  expect((await found(library, "hello")).sort()).toEqual(["a s1 1", "b s1 1"])
+})
+
+test("hits of several sources are the newest of all, or the most relevant of all", async () => {
+  const { library, write } = sources("a", "b")
+  write("a", {
+    said: [
+      ["1", "a lamp and much else that nobody looks for in a long sentence", 3],
+      ["2", "lamp", 1],
+    ],
+  })
+  write("b", { id: "s2", said: [["3", "lamp lamp lamp", 2]] })
+  await library.update()
+  expect(await found(library, "lamp", { limit: 2 })).toEqual(["a s1 1", "b s2 3"])
+  expect(await found(library, "lamp", { sort: "relevance", limit: 1 })).toEqual(["b s2 3"])
 })
 
 test("a watch yields what is there, and then what is new, changed, moved to a copy, or gone; until it is ended", async () => {

@@ -27,20 +27,19 @@ async function storeOf(name: string, id: string, said: string): Promise<Source> 
   const session = await sessions.create("/home/ada/shop", { id })
   session.appendMessage({ role: "user", content: said, timestamp: Date.UTC(2026, 10, 20) })
   await session.close()
-  const index = new MemorySessionIndex(storage)
-  return {
-    name,
-    madeBy: name,
-    storage,
-    projectOf: (cwd) => cwd,
-    manager: async () => sessions,
-    index: async () => index,
-  }
+  return { name, address: name, madeBy: name, storage, projectOf: (cwd) => cwd, manager: async () => sessions }
+}
+
+function libraryOf(stores: readonly Source[]): Library {
+  const index = new MemorySessionIndex(
+    stores.map(({ address, storage, madeBy }) => ({ name: address, storage, agent: madeBy })),
+  )
+  return new Library(stores, { index: async () => index })
 }
 
 beforeEach(async () => {
   const stores = [await storeOf("treelog", "shop-1", "The retry test"), await storeOf("pi", "lab-2.x", "Measure it")]
-  served = await serveStores({ sessions: new Library(stores), extrasOf, token: TOKEN, port: 0, page: PAGE })
+  served = await serveStores({ sessions: libraryOf(stores), extrasOf, token: TOKEN, port: 0, page: PAGE })
 })
 afterEach(() => served.close())
 
@@ -108,7 +107,7 @@ describe("a served page of all sessions", () => {
     const usage = { input: 5, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 6 }
     newer?.appendMessage({ ...assistantMessage("A timer", { usage }), timestamp: Date.UTC(2026, 10, 21) })
     await newer?.close()
-    const other = await serveStores({ sessions: new Library(copies), token: TOKEN, port: 0, page: PAGE })
+    const other = await serveStores({ sessions: libraryOf(copies), token: TOKEN, port: 0, page: PAGE })
     const json = async (path: string): Promise<Record<string, unknown>> =>
       (await (await fetch(`${other.url}all/${path}`)).json()) as Record<string, unknown>
     try {
@@ -132,9 +131,8 @@ describe("a served page of all sessions", () => {
       throw new TreelogError("StorageError", `${TOKEN} is a secret place`, { key: "", operation: "list", errno: "EIO" })
     }
     const storage = Object.assign(Object.create(broken.storage), { list: fail })
-    const index = async () => fail()
-    const stores = [await storeOf("treelog", "two", "Hello"), { ...broken, storage, index }]
-    const other = await serveStores({ sessions: new Library(stores), token: TOKEN, port: 0, page: PAGE })
+    const stores = [await storeOf("treelog", "two", "Hello"), { ...broken, storage }]
+    const other = await serveStores({ sessions: libraryOf(stores), token: TOKEN, port: 0, page: PAGE })
     const fault = { store: "pi", code: "StorageError" }
     try {
       const lines = (await (await fetch(`${other.url}all/sessions`)).text()).trimEnd().split("\n")
@@ -211,7 +209,7 @@ describe("a served page of all sessions", () => {
   test("a store can have any name that is a part of an address", async () => {
     const name = "omp:my work/ü?#%"
     const other = await serveStores({
-      sessions: new Library([await storeOf(name, "one", "Hello")]),
+      sessions: libraryOf([await storeOf(name, "one", "Hello")]),
       token: TOKEN,
       port: 0,
       page: PAGE,
@@ -231,7 +229,7 @@ describe("a served page of all sessions", () => {
     for (const names of [["a", "a"], ["."], [".."], [""]])
       await expect(
         serveStores({
-          sessions: new Library(names.map((name) => ({ ...store, name }))),
+          sessions: libraryOf(names.map((name) => ({ ...store, name }))),
           token: TOKEN,
           port: 0,
           page: PAGE,

@@ -97,7 +97,7 @@ async function newestVersion(
 /** The sessions can be read where their index cannot, such as on a full disk. */
 async function indexedIn(context: CommandContext, sessions: Sessions): Promise<Pick<Found, "indexed" | "indexFault">> {
   try {
-    return { indexed: (await openIndex(context, sessions, true).status()).sessions }
+    return { indexed: (await openIndex(context, [sessions], true).status()).sessions }
   } catch (error) {
     if (isTreelogError(error, "IndexUnavailableError")) return { indexed: undefined }
     if (isTreelogError(error)) return { indexed: undefined, indexFault: faultOf(error).message }

@@ -35,7 +35,7 @@ export async function index(
 
 /** Says where the index is, what it has, and which SQLite is used. Reads no session. */
 async function showIndex(context: CommandContext, found: Sessions): Promise<ExitCode> {
-  const { path, bytes, sessions, entries, texts, driver } = await openIndex(context, found, true).status()
+  const { path, bytes, sessions, entries, texts, driver } = await openIndex(context, [found], true).status()
   const facts = [
     ["store", found.address],
     ["index", path],
@@ -52,7 +52,7 @@ async function showIndex(context: CommandContext, found: Sessions): Promise<Exit
 
 /** Rebuilds the index. A program that has the old one open keeps it until it ends. */
 async function rebuildIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
-  const path = indexPath(context.io.env, sessions)
+  const path = indexPath(context.io.env)
   // Nothing is deleted where SQLite is missing. And Node cannot find a linked package once it has looked at a pipe.
   await loadDriver()
   for (const file of [`${path}-wal`, `${path}-shm`, path]) await rm(file, { force: true, recursive: true })
@@ -61,14 +61,14 @@ async function rebuildIndex(context: CommandContext, sessions: Sessions): Promis
 
 /** Reads what is new in the sessions of a store, once SQLite has checked the file. */
 async function updateIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
-  const index = openIndex(context, sessions, true)
+  const index = openIndex(context, [sessions], true)
   await index.check()
   const report = await refreshIndex(context, index)
   const { done, read, removed, bytes, failed, foreign } = report
   if (context.options.json) {
     const unreadable = failed.map(({ key: path, code, message }) => ({ path, error: { code, message } }))
     await context.printJson({
-      path: indexPath(context.io.env, sessions),
+      path: indexPath(context.io.env),
       sessions: done - foreign.length,
       read,
       removed,

@@ -72,7 +72,14 @@ export class HitPrinter {
     const title = await sessionTitle(storage, session, io.interrupted)
     const look = { style, now: io.now(), withCwd: this.#withCwd, home: io.env.HOME }
     const cost = await this.#costOf(source, session)
-    const shown = { session, title, shortId, time: hits[0]?.time ?? 0, cost, store: session.agent ?? source.program }
+    const shown = {
+      session,
+      title,
+      shortId,
+      time: hits[0]?.time ?? 0,
+      cost,
+      store: session.agent === source.madeBy ? source.program : session.agent,
+    }
     const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
     for (const [at, hit] of hits.entries()) {
       // A part has no short id.
@@ -85,16 +92,17 @@ export class HitPrinter {
   }
 
   /** What a session cost, as lists show it, or by the index where it was not listed yet; undefined where no usage was reported. */
-  async #costOf({ storage, index }: CommandSource, { key, id }: IndexedSession): Promise<Cost | undefined> {
+  async #costOf({ storage, index, address }: CommandSource, { key, id }: IndexedSession): Promise<Cost | undefined> {
     const listed = await listedInfo(storage, key)
-    const usages = listed?.usages ?? (await (await index()).usage({ session: id })).flatMap((row) => row.usages)
+    const usages =
+      listed?.usages ?? (await (await index()).usage({ session: id, sources: [address] })).flatMap((row) => row.usages)
     if (usages.length === 0) return undefined
     await this.#prices.prepare([{ usages }])
     return costOf(usages, this.#prices.price)
   }
 
   #shortIds(source: CommandSource, isUpToDate: boolean): Promise<ShortIds> {
-    const ofIndex = async () => shortSessionIds(await (await source.index()).ids())
+    const ofIndex = async () => shortSessionIds(await (await source.index()).ids(source.address))
     const known = this.#ids.get(source) ?? (isUpToDate ? ofIndex() : storedShortIds(source.storage))
     this.#ids.set(source, known)
     return known
@@ -126,7 +134,7 @@ export function hitDocument(
   { part, content: _content, ...hit }: SearchHit,
   cost?: Cost,
 ): object {
-  const { key, created: _, parentSession: __, part: ___, ...facts } = session
+  const { key, source: _, created: __, parentSession: ___, part: ____, ...facts } = session
   const store = program !== undefined && { store: program }
   return { ...store, session: { path: key, ...facts, ...(cost && { cost }) }, ...hit, ...partDocument(part) }
 }

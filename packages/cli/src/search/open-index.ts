@@ -5,16 +5,19 @@ import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 
 /**
- * The index of a store, which is closed when the command ends. Opens nothing yet.
+ * The index of some stores, which is closed when the command ends. Opens nothing yet.
  * @param isKept whether a cache folder that cannot be written is an error: answers come from memory otherwise
  */
-export function openIndex(context: CommandContext, store: Sessions, isKept = false): SqliteSessionIndex {
-  const path = indexPath(context.io.env, store)
+export function openIndex(context: CommandContext, stores: readonly Sessions[], isKept = false): SqliteSessionIndex {
+  const path = indexPath(context.io.env)
   const index = new SqliteSessionIndex({
-    storage: store.storage,
-    blobs: async (key) => blobsOf(store, key)?.read(),
+    sources: stores.map((store) => ({
+      name: store.address,
+      storage: store.storage,
+      blobs: async (key) => blobsOf(store, key)?.read(),
+      agent: store.madeBy,
+    })),
     path,
-    agent: store.madeBy,
     ...(!isKept && {
       onUnwritable: (error) => {
         const data = { key: path, operation: "open", errno: undefined }

@@ -12,6 +12,7 @@ import { cwdIn, foldersOf } from "./scope.js"
 /** A store that is open. */
 export interface CommandSource extends Source, OpenStore, MeantStore {
   readonly sessions: Sessions
+  /** The index, of this store and perhaps of others: it knows this one by its address. */
   readonly index: () => Promise<SqliteSessionIndex>
 }
 
@@ -34,16 +35,32 @@ export async function openMachine(context: CommandContext): Promise<CommandLibra
   return openLibrary(context.with(options), true)
 }
 
-function libraryOf(context: CommandContext, sources: readonly CommandSource[]): CommandLibrary {
-  return new Library(sources, ({ name }, { code, message }) =>
-    context.warn({ code, data: { store: name } }, `The store of ${name} cannot be read: ${message}`),
+function libraryOf(context: CommandContext, opened: readonly CommandSource[]): CommandLibrary {
+  const index = indexOf(
+    context,
+    opened.map(({ sessions }) => sessions),
   )
+  return new Library(
+    opened.map((source) => ({ ...source, index })),
+    {
+      index,
+      onError: ({ name }, { code, message }) =>
+        context.warn({ code, data: { store: name } }, `The store of ${name} cannot be read: ${message}`),
+    },
+  )
+}
+
+function indexOf(context: CommandContext, stores: readonly Sessions[]): () => Promise<SqliteSessionIndex> {
+  let index: Promise<SqliteSessionIndex> | undefined
+  return () => {
+    index ??= import("../search/open-index.js").then(({ openIndex }) => openIndex(context, stores))
+    return index
+  }
 }
 
 export async function openSource(context: CommandContext, { program, options }: MeantStore): Promise<CommandSource> {
   const sessions = await commandSessions(context, options)
   const { storage, files, agent, address, madeBy, projectOf } = sessions
-  let index: Promise<SqliteSessionIndex> | undefined
   return {
     program,
     options,
@@ -51,10 +68,7 @@ export async function openSource(context: CommandContext, { program, options }: 
     ...{ storage, files, agent, address, madeBy, projectOf },
     name: program ?? address,
     manager: (key) => readOnlyManager(sessions, key),
-    index: () => {
-      index ??= import("../search/open-index.js").then(({ openIndex }) => openIndex(context, sessions))
-      return index
-    },
+    index: indexOf(context, [sessions]),
   }
 }
 

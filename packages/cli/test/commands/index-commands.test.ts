@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 function indexFiles(box: Sandbox): string[] {
-  return readdirSync(join(box.cacheDir, "indexes")).filter((name) => name.endsWith(".db"))
+  return readdirSync(box.cacheDir).filter((name) => name.endsWith(".db"))
 }
 
 test("status says where the index is, and which SQLite is used", async () => {
@@ -52,10 +52,7 @@ test("rebuild builds the index from all sessions, also where it is damaged", asy
   box.store([userEntry("one", null, "needle")], { id: "first" })
   await box.run(["index", "--update"])
   const [name = ""] = indexFiles(box)
-  writeFileSync(
-    join(box.cacheDir, "indexes", name),
-    "no database at all, but long enough to be taken for one".repeat(100),
-  )
+  writeFileSync(join(box.cacheDir, name), "no database at all, but long enough to be taken for one".repeat(100))
   expect((await box.run(["index", "--rebuild", "--json"])).json[0]).toMatchObject({ sessions: 1, read: 1 })
   expect(indexFiles(box)).toEqual([name])
   expect(await box.print("search", "needle")).toContain("needle")
@@ -65,7 +62,7 @@ test.skipIf(process.platform === "win32")("names a pipe in the place of the inde
   const box = sandbox()
   box.store([userEntry("one", null, "needle")], { id: "first" })
   await box.run(["index", "--update"])
-  const path = join(box.cacheDir, "indexes", indexFiles(box)[0] ?? "")
+  const path = join(box.cacheDir, indexFiles(box)[0] ?? "")
   for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
   execFileSync("mkfifo", [path])
   const { code, stderr } = await box.run(["search", "needle"])
@@ -79,7 +76,7 @@ test("rebuild replaces a folder in the place of the index", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")], { id: "first" })
   await box.run(["index", "--update"])
-  const path = join(box.cacheDir, "indexes", indexFiles(box)[0] ?? "")
+  const path = join(box.cacheDir, indexFiles(box)[0] ?? "")
   rmSync(path)
   mkdirSync(join(path, "inner"), { recursive: true })
   expect((await box.run(["search", "needle"])).stderr).toContain("`treelog index --rebuild` replaces it")
@@ -92,23 +89,21 @@ test("a damaged index is built again by a search, with a warning", async () => {
   box.store([userEntry("one", null, "needle")], { id: "first" })
   await box.run(["index", "--update"])
   const [name = ""] = indexFiles(box)
-  writeFileSync(
-    join(box.cacheDir, "indexes", name),
-    "no database at all, but long enough to be taken for one".repeat(100),
-  )
+  writeFileSync(join(box.cacheDir, name), "no database at all, but long enough to be taken for one".repeat(100))
   const { code, stdout, stderr } = await box.run(["search", "needle"])
   expect(code).toBe(0)
   expect(stdout).toContain("treelog show first --leaf one")
   expect(stderr).toContain("was damaged, and is built again")
 })
 
-test("each store has an index of its own, the same by every name", async () => {
+test("all stores are in one index, each once by whatever name", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")], { id: "first" })
+  const sessions = async (...options: string[]) => (await box.run(["index", "--json", ...options])).json[0]?.sessions
   await box.run(["index", "--update"])
   await box.run(["index", "--update", "--agent-dir", box.agentDir])
-  expect(indexFiles(box)).toHaveLength(1)
+  expect(await sessions()).toBe(1)
   await box.run(["index", "--update", "--agent-dir", join(box.folder, "other")])
-  await box.run(["index", "--update", "--session-dir", join(box.agentDir, "sessions")])
-  expect(indexFiles(box)).toHaveLength(3)
+  expect(await sessions("--session-dir", join(box.agentDir, "sessions"))).toBe(0)
+  expect(indexFiles(box)).toHaveLength(1)
 })

@@ -30,7 +30,7 @@ test("a database beside files is one library: copies are listed, found and count
     onOpen: (close) => closing.push(close),
   })
   onTestFinished(async () => {
-    for (const source of library.sources) await (await source.index()).close()
+    await library.close()
     for (const close of closing) await close()
   })
 

@@ -3,14 +3,16 @@ import {
   type FileUse,
   fitsTime,
   hitPartOf,
+  inFaces,
   isBefore,
   requireLimit,
   requirePath,
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
+import type { IndexFile } from "../open-index.js"
 import type { EntryIdentity, EntryPlace } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
-import { fittingSessions, isCounted, pathsThatFit } from "./session-filter.js"
+import { fittingSessions, isCounted, pathsThatFit, sessionsWithCopy } from "./session-filter.js"
 
 interface UseRow extends EntryIdentity, EntryPlace {
   readonly at: number
@@ -20,10 +22,19 @@ interface UseRow extends EntryIdentity, EntryPlace {
 }
 
 /** The uses of a file, the newest first. */
-export function fileUses(connection: SqliteConnection, query: FileQuery, agentOfStore: string): FileUse[] {
+export async function fileUses(file: IndexFile, query: FileQuery): Promise<FileUse[]> {
   const limit = requireLimit(query.limit)
   requirePath(query.path)
-  const sessions = new SessionRows(connection, agentOfStore)
+  const found = await file.use("files", (connection) => findUses(connection, query, limit))
+  const named = await inFaces(found, ({ copies }) => copies, query)
+  return named.map(({ session, part, facts, time, path, isChange }) => ({
+    ...{ session, entryId: facts.id, time, path, isChange },
+    ...(part && { part }),
+  }))
+}
+
+function findUses(connection: SqliteConnection, query: FileQuery, limit: number) {
+  const sessions = new SessionRows(connection)
   const fitting = fittingSessions(connection, sessions, query)
   const paths = pathsThatFit(connection, query.path)
   const find = connection.sql(`
@@ -44,11 +55,9 @@ export function fileUses(connection: SqliteConnection, query: FileQuery, agentOf
       return a.row.n - b.row.n || a.row.at - b.row.at
     })
   return uses.slice(0, limit).map(({ row, session, part }) => ({
-    session,
-    entryId: row.id,
-    time: row.time,
+    ...{ session, part, facts: row, time: row.time },
     path: paths.get(row.path) ?? "",
     isChange: row.change === 1,
-    ...(part && { part }),
+    copies: query.faceOf ? sessionsWithCopy(connection, sessions, row, fitting) : [],
   }))
 }

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises"
-import type { SessionSource } from "@treelog/session-core"
+import { isTreelogError } from "@treelog/session-core"
 import {
-  type BlobsOf,
   byRelevance,
   type EntryText,
   FactsReader,
@@ -15,9 +14,13 @@ import {
   hitPartOf,
   type IndexedSession,
   type IndexedState,
+  type IndexSource,
+  inFaces,
   isBefore,
   type KeptEntry,
   matchesAll,
+  type PlacedFacts,
+  placeOf,
   requireLimit,
   type SearchQuery,
   type SearchResult,
@@ -27,7 +30,7 @@ import type { IndexFile } from "../open-index.js"
 import { endOfStep } from "../tables/row-ids.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { type CandidateRow, RowFinder } from "./find-rows.js"
-import { type FittingSessions, fittingSessions, isCounted } from "./session-filter.js"
+import { type FittingSessions, fittingSessions, isCounted, sessionsWithCopy } from "./session-filter.js"
 
 /** By relevance, the best are chosen among the newest that match: so many. */
 const MOST_RANKED = 200
@@ -36,14 +39,6 @@ const AT_ONCE = 16
 const MOST_AT_ONCE = 512
 /** Sessions that are read at a time. */
 const OPEN_AT_ONCE = 16
-
-/** The sessions, and their blobs. */
-export interface SearchSource {
-  readonly storage: SessionSource
-  readonly blobs: BlobsOf | undefined
-  /** The agent of sessions whose headers name none. */
-  readonly agentOfStore: string
-}
 
 /** A row whose text is to be read, and where it stands. */
 interface ReadableRow extends CandidateRow {
@@ -62,38 +57,40 @@ interface Hit extends FoundText {
 }
 
 /** Searches by the index, and compares what it finds with the sessions. */
-export async function searchIndex(file: IndexFile, source: SearchSource, query: SearchQuery): Promise<SearchResult> {
+export async function searchIndex(
+  file: IndexFile,
+  sources: readonly IndexSource[],
+  query: SearchQuery,
+): Promise<SearchResult> {
   const limit = requireLimit(query.limit)
   const terms = foldTerms(query.terms)
   const isRanked = query.sort === "relevance"
-  const hits = await findHits(file, source, query, terms, isRanked ? Math.max(limit, MOST_RANKED) : limit)
-  const ranked = isRanked ? byRelevance(hits, terms) : hits
-  return { sessions: groupedHits(ranked.slice(0, limit), terms, query.snippet), isMore: ranked.length > limit }
-}
-
-/** The newest texts that match, the newest first: more than `limit` if there are more. */
-async function findHits(
-  file: IndexFile,
-  source: SearchSource,
-  query: SearchQuery,
-  terms: readonly FoldedTerm[],
-  limit: number,
-): Promise<Hit[]> {
-  const reader = new TextReader(source, query, terms)
+  const reader = new TextReader(sources, query, terms)
   try {
-    return await findByPages(file, source, query, reader, limit)
+    const { hits, fitting } = await findByPages(file, query, reader, isRanked ? Math.max(limit, MOST_RANKED) : limit)
+    const ranked = isRanked ? byRelevance(hits, terms) : hits
+    const first = ranked.slice(0, limit) as Hit[]
+    const copies = query.faceOf && (await file.use("search", (connection) => copiesOfHits(connection, first, fitting)))
+    const named = await inFaces(first, (hit) => copies?.get(hit) ?? [], query)
+    const shown = reader.isPerSession ? firstOfEach(named) : named
+    return { sessions: groupedHits(shown, terms, query.snippet), isMore: ranked.length > limit }
   } finally {
     await reader.close()
   }
 }
 
+function copiesOfHits(connection: SqliteConnection, hits: readonly Hit[], fitting: FittingSessions) {
+  const sessions = new SessionRows(connection)
+  return new Map(hits.map((hit) => [hit, sessionsWithCopy(connection, sessions, hit.row, fitting)]))
+}
+
+/** The newest texts that match, the newest first: more than `limit` if there are more; and which sessions fit. */
 async function findByPages(
   file: IndexFile,
-  { agentOfStore }: SearchSource,
   query: SearchQuery,
   reader: TextReader,
   limit: number,
-): Promise<Hit[]> {
+): Promise<{ readonly hits: Hit[]; readonly fitting: FittingSessions }> {
   const { terms } = reader
   const shown = new Map<number, ShownState>()
   let search: { finder: RowFinder; fitting: FittingSessions } | undefined
@@ -102,7 +99,7 @@ async function findByPages(
   let rows: readonly CandidateRow[] | undefined
   for (;;) {
     const page = await file.use("search", (connection) => {
-      const sessions = new SessionRows(connection, agentOfStore)
+      const sessions = new SessionRows(connection)
       if (search === undefined) {
         const fitting = fittingSessions(connection, sessions, query)
         search = { finder: new RowFinder(connection, query, terms, fitting, limit + 1), fitting }
@@ -113,7 +110,7 @@ async function findByPages(
     rows = undefined
     await setImmediate()
     hits = await withPage(hits, page.rows, limit, reader)
-    if (page.isLast || isComplete(hits, limit, search?.finder.from ?? 0)) return hits
+    if (page.isLast || isComplete(hits, limit, search?.finder.from ?? 0)) return { hits, fitting: search?.fitting }
   }
 }
 
@@ -135,12 +132,12 @@ async function withPage(
   let [at, read, found] = [0, 0, 0]
   for (;;) {
     const last = first[limit]?.row
-    const newest = new Map(reader.isPerSession ? first.map(({ session, facts }) => [session.key, facts.time]) : [])
+    const newest = new Map(reader.isPerSession ? first.map(({ session, facts }) => [placeOf(session), facts.time]) : [])
     const count = reader.isPerSession ? AT_ONCE : likelyCount(limit + 1 - first.length, read, found)
     const next: ReadableRow[] = []
     for (; next.length < count && at < rows.length; at++) {
       const row = rows[at] as ReadableRow
-      const isNewest = row.time >= (newest.get(row.of.owner.key) ?? row.time)
+      const isNewest = row.time >= (newest.get(placeOf(row.of.owner)) ?? row.time)
       if (isNewest && (last === undefined || byOrder(row, last) < 0)) next.push(row)
     }
     if (next.length === 0) return first
@@ -162,7 +159,7 @@ function likelyCount(needed: number, read: number, found: number): number {
 function byOrder(a: ReadableRow, b: ReadableRow): number {
   if (a.time !== b.time) return b.time - a.time
   if (a.offset !== b.offset) return b.offset - a.offset
-  if (a.of.owner.key !== b.of.owner.key) return isBefore(a.of.owner, b.of.owner) ? -1 : 1
+  if (placeOf(a.of.owner) !== placeOf(b.of.owner)) return isBefore(a.of.owner, b.of.owner) ? -1 : 1
   return a.at - b.at
 }
 
@@ -200,14 +197,16 @@ class TextReader {
   readonly terms: readonly FoldedTerm[]
   /** One text of each session is wanted. */
   readonly isPerSession: boolean
-  readonly #reader: FactsReader
+  /** By the names of their sources. */
+  readonly #readers: ReadonlyMap<string, FactsReader>
+  readonly #unreadable = new Set<string>()
   readonly #query: SearchQuery
   readonly #label: string
 
-  constructor({ storage, blobs }: SearchSource, query: SearchQuery, terms: readonly FoldedTerm[]) {
+  constructor(sources: readonly IndexSource[], query: SearchQuery, terms: readonly FoldedTerm[]) {
     this.terms = terms
     this.isPerSession = query.distinct === "session"
-    this.#reader = new FactsReader(storage, blobs)
+    this.#readers = new Map(sources.map(({ name = "", storage, blobs }) => [name, new FactsReader(storage, blobs)]))
     this.#query = query
     this.#label = foldText(query.label ?? "")
   }
@@ -219,17 +218,17 @@ class TextReader {
     for (let at = 0; at < groups.length; at += OPEN_AT_ONCE) {
       const some = groups.slice(at, at + OPEN_AT_ONCE)
       hits.push(...(await Promise.all(some.map(([of, entries]) => this.#readSession(of, [...entries.values()])))))
-      await this.#reader.closeMany()
+      for (const reader of this.#readers.values()) await reader.closeMany()
     }
     return hits.flat()
   }
 
-  close(): Promise<void> {
-    return this.#reader.close()
+  async close(): Promise<void> {
+    for (const reader of this.#readers.values()) await reader.close()
   }
 
   async #readSession({ session, owner, stat }: ShownState, entries: readonly RowsOfEntry[]): Promise<Hit[]> {
-    const read = await this.#reader.read(session.key, stat.identity, entries)
+    const read = await this.#readEntries(session, stat, entries)
     return [...read].flatMap(([{ texts }, facts]) =>
       texts.flatMap((row): Hit[] => {
         const text = facts.texts[row.at]
@@ -239,6 +238,23 @@ class TextReader {
           : [{ session: owner, part: hitPartOf(session), facts, text, folded, row }]
       }),
     )
+  }
+
+  /** Nothing of a source that cannot be read, where there are others. */
+  async #readEntries(
+    { key, source = "" }: IndexedSession,
+    { identity }: IndexedState["stat"],
+    entries: readonly RowsOfEntry[],
+  ): Promise<ReadonlyMap<RowsOfEntry, PlacedFacts>> {
+    const { onUnreadableSource } = this.#query
+    try {
+      return (await this.#readers.get(source)?.read(key, identity, entries)) ?? new Map()
+    } catch (error) {
+      if (!onUnreadableSource || this.#readers.size === 1 || !isTreelogError(error)) throw error
+      if (!this.#unreadable.has(source)) onUnreadableSource(source, error)
+      this.#unreadable.add(source)
+      return new Map()
+    }
   }
 
   /** The text, folded; undefined if it does not match. */

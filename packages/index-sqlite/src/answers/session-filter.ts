@@ -4,12 +4,14 @@ import {
   FILTERS,
   fileNamesOf,
   fitsSession,
+  hitPartOf,
   type IndexedSession,
   type IndexFilter,
-  ownerKey,
+  ownerPlace,
+  placeOf,
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
-import { copiesOf, type EntryIdentity, type EntryPlace, FIRST, NO_COPY, oldestOf } from "../tables/copies.js"
+import { copiesOf, countsIn, type EntryIdentity, type EntryPlace, FIRST, mayShare, NO_COPY } from "../tables/copies.js"
 import type { SessionRows } from "../tables/session-rows.js"
 import { remembered } from "./remembered.js"
 
@@ -21,13 +23,13 @@ export function fittingSessions(
   sessions: SessionRows,
   filter: IndexFilter,
 ): FittingSessions {
-  const { cwd, session, file, isWanted } = filter
+  const { cwd, session, file, isWanted, sources } = filter
   // A function has no name to remember it by.
   if (isWanted) return fittingOf(connection, sessions, filter)
+  const isOfSome = sources && sessions.sources.names.some((name) => !sources.includes(name))
   const values = [
-    cwd,
-    session,
-    file,
+    ...[cwd, session, file],
+    isOfSome ? sources : undefined,
     ...FILTER_NAMES.map((name) => (FILTERS[name].of === "session" ? filter[name] : undefined)),
   ]
   if (values.every((value) => value === undefined)) return undefined
@@ -43,14 +45,12 @@ function fittingOf(
 ): ReadonlyMap<number, IndexedSession> {
   const { file } = filter
   const all = sessions.all().map(([n, { session }]) => [n, session] as const)
-  const byKey = new Map(all.map(([, session]) => [session.key, session]))
+  const byPlace = new Map(all.map(([, session]) => [placeOf(session), session]))
   const touching = file === undefined ? undefined : sessionsWith(connection, file)
-  const touched = touching && new Set(all.flatMap(([n, session]) => (touching.has(n) ? [ownerKey(session)] : [])))
+  const touched = touching && new Set(all.flatMap(([n, session]) => (touching.has(n) ? [ownerPlace(session)] : [])))
   const fitting = all.flatMap(([n, session]): [number, IndexedSession][] => {
-    const owner = byKey.get(ownerKey(session)) ?? session
-    return touched?.has(ownerKey(session)) !== false && fitsSession(filter, owner, sessions.agentOfStore)
-      ? [[n, session]]
-      : []
+    const owner = byPlace.get(ownerPlace(session)) ?? session
+    return touched?.has(ownerPlace(session)) !== false && fitsSession(filter, owner) ? [[n, session]] : []
   })
   return new Map(fitting)
 }
@@ -72,18 +72,36 @@ export function pathsThatFit(
   return new Map(rows.filter(({ text }) => endsWithPath(text, end)).map(({ n, text }) => [n, text]))
 }
 
-/** Whether an entry is the one of its copies that counts: that of the oldest session that fits. */
+type Copied = EntryIdentity & EntryPlace & { readonly copies: number }
+
+/** Whether an entry is one of its copies that count, of those in sessions that fit. */
 export function isCounted(
   connection: SqliteConnection,
   sessions: SessionRows,
-  entry: EntryIdentity & EntryPlace & { readonly copies: number },
+  entry: Copied,
   fitting: FittingSessions,
 ): boolean {
   if (entry.copies === NO_COPY) return true
   if (fitting === undefined) return entry.copies === FIRST
-  const oldest = oldestOf(
+  return countsIn(
     sessions,
+    entry,
     copiesOf(connection, entry).filter(({ session }) => fitting.has(session)),
   )
-  return oldest?.session === entry.session && oldest.n === entry.n
+}
+
+/** The sessions that fit and have an entry, and their parts that have it. Empty where only one has. */
+export function sessionsWithCopy(
+  connection: SqliteConnection,
+  sessions: SessionRows,
+  entry: Copied,
+  fitting: FittingSessions,
+): { readonly session: IndexedSession; readonly part: ReturnType<typeof hitPartOf> }[] {
+  if (entry.copies === NO_COPY) return []
+  return copiesOf(connection, entry)
+    .filter((copy) => fitting?.has(copy.session) !== false && mayShare(sessions, copy, entry))
+    .flatMap(({ session }) => {
+      const state = sessions.get(session)
+      return state ? [{ session: sessions.owner(state), part: hitPartOf(state.session) }] : []
+    })
 }

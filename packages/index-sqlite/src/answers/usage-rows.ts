@@ -1,8 +1,6 @@
 import {
-  type EntryName,
   fitsModel,
   hasModelFilter,
-  type IndexFilter,
   isPeriod,
   type ModelUsage,
   type UsageQuery,
@@ -11,7 +9,7 @@ import {
   usageKey,
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
-import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
+import { COPY, countedOf, type EntryIdentity, type EntryPlace, NO_COPY } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { dayOf, spanOf } from "../tables/usage-spans.js"
 import { ALIKE, SUMMED } from "../tables/usage-sums.js"
@@ -44,12 +42,12 @@ const TIME = 5
 const NAMES = "session, model, role, above, tier, time"
 const SUMS = SUMMED.map((count) => `sum(${count})`).join(", ")
 
-/** The sums that a query asks for. @param agentOfStore the agent of sessions whose headers name none */
-export function usageRows(connection: SqliteConnection, query: UsageQuery, agentOfStore: string): UsageRow[] {
+/** The sums that a query asks for. */
+export function usageRows(connection: SqliteConnection, query: UsageQuery): UsageRow[] {
   const { by = "total" } = query
-  const sessions = new SessionRows(connection, agentOfStore)
+  const sessions = new SessionRows(connection)
   const names = namesIn(connection)
-  const condition = conditionOf(connection, query, { sessions, names })
+  const condition = conditionOf(connection, query, sessions, names)
   const isOfSessions = query.per !== undefined || BY_SESSION.has(by)
   const rows = new UsageRows(query)
   const all = [...sumsOf(connection, by, condition, isOfSessions), ...sumsOfCopies(connection, sessions, condition)]
@@ -59,52 +57,9 @@ export function usageRows(connection: SqliteConnection, query: UsageQuery, agent
     const state = isOfSessions ? sessions.get(n) : undefined
     const session = state && sessions.owner(state)
     const usage = usageIn(sums, names)
-    rows.add(usageKey(by, time, usage, session, agentOfStore), usage, session)
+    rows.add(usageKey(by, time, usage, session), usage, session)
   }
   return rows.sorted()
-}
-
-/** As `SessionIndex.usageQuarters`. */
-export function usageQuarters(connection: SqliteConnection, filter: IndexFilter, agentOfStore: string): number[] {
-  const { sql, values, spans } = conditionOf(connection, filter, {
-    sessions: new SessionRows(connection, agentOfStore),
-  })
-  const find = connection.sql(`SELECT DISTINCT span FROM usage_sum WHERE ${sql} ${WITHIN}`)
-  return find.all<{ span: number }>(...values, ...spans).map(({ span }) => 0 - span)
-}
-
-/** As `SessionIndex.usageTimes`. */
-export function usageTimes(
-  connection: SqliteConnection,
-  filter: IndexFilter,
-  quarters: readonly number[] | undefined,
-  agentOfStore: string,
-): number[] {
-  const sessions = new SessionRows(connection, agentOfStore)
-  const { all, allValues, spans } = conditionOf(connection, filter, { sessions })
-  const isWanted = quarters ? "span IN (SELECT value FROM json_each(?))" : "? IS NULL"
-  const times = connection.sql(
-    `SELECT json_group_array(DISTINCT time) AS times FROM usage WHERE ${all} ${WITHIN} AND ${isWanted}`,
-  )
-  const wanted = quarters ? JSON.stringify(quarters.map((quarter) => 0 - quarter)) : null
-  return JSON.parse(times.get<{ times: string }>(...allValues, ...spans, wanted)?.times ?? "[]")
-}
-
-/** As `SessionIndex.usageEntries`. */
-export function usageEntries(
-  connection: SqliteConnection,
-  filter: IndexFilter,
-  times: readonly number[],
-  agentOfStore: string,
-): EntryName[] {
-  const sessions = new SessionRows(connection, agentOfStore)
-  const { all, allValues, spans } = conditionOf(connection, filter, { sessions })
-  const find = connection.sql(`
-    SELECT DISTINCT entry.id, entry.time, entry.content FROM (
-      SELECT session, n FROM usage
-      WHERE ${all} ${WITHIN} AND span IN (SELECT value FROM json_each(?)) AND time IN (SELECT value FROM json_each(?))
-    ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
-  return find.all<EntryName>(...allValues, ...spans, spansOf(times), JSON.stringify(times))
 }
 
 function namesIn(connection: SqliteConnection): ReadonlyMap<number, string> {
@@ -163,9 +118,10 @@ interface Condition {
 function conditionOf(
   connection: SqliteConnection,
   query: UsageQuery,
-  { sessions, names = namesIn(connection) }: { sessions: SessionRows; names?: ReadonlyMap<number, string> },
+  sessions: SessionRows,
+  names: ReadonlyMap<number, string>,
 ): Condition {
-  const { since, until, except = [] } = query
+  const { since, until } = query
   const fitting = fittingSessions(connection, sessions, query)
   const ofSums = new Conditions()
   if (hasModelFilter(query)) {
@@ -178,22 +134,13 @@ function conditionOf(
   if (since !== undefined || until !== undefined) ofAll.add("time <> 0")
   if (since !== undefined) ofAll.add("time >= ?", since)
   if (until !== undefined) ofAll.add("time < ?", until)
-  if (except.length > 0) {
-    const find = connection.sql(
-      "SELECT session || ' ' || n AS place FROM entry WHERE id = ? AND time = ? AND content = ?",
-    )
-    const places = except.flatMap(({ id, time, content }) =>
-      find.all<{ place: string }>(id, time, content).map(({ place }) => place),
-    )
-    ofAll.add("session || ' ' || n NOT IN (SELECT value FROM json_each(?))", JSON.stringify(places))
-  }
   const { oldest, newest } = timesOf(connection, fitting)
   return {
     sql: ofSums.sql,
     values: ofSums.values,
     all: ofAll.sql,
     allValues: ofAll.values,
-    partial: spansOf([0, ...[since, until].filter((time) => time !== undefined), ...except.map(({ time }) => time)]),
+    partial: spansOf([0, ...[since, until].filter((time) => time !== undefined)]),
     spans: [spanOf(Math.min(until ?? newest, newest)), spanOf(Math.max(since ?? oldest, oldest))],
     isPartial: fitting !== undefined,
   }
@@ -286,11 +233,11 @@ function sumsOfCopies(
     const [id, stamp, content] = row.slice(-3) as [string, string | null, number]
     return { id, stamp, content, time: sums[TIME], session: sums[0], n, sums }
   })
-  return countedOf(sessions, rows).map(({ sums }) => sums)
+  return countedRows(sessions, rows).map(({ sums }) => sums)
 }
 
-/** The rows of the oldest of each group of copies. All of these have to be there. */
-function countedOf<Row extends EntryIdentity & EntryPlace>(sessions: SessionRows, rows: readonly Row[]): Row[] {
+/** The rows of those of each group of copies that count. All of these have to be there. */
+function countedRows<Row extends EntryIdentity & EntryPlace>(sessions: SessionRows, rows: readonly Row[]): Row[] {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
     const identity = `${row.time} ${row.stamp} ${row.content} ${row.id}`
@@ -299,7 +246,7 @@ function countedOf<Row extends EntryIdentity & EntryPlace>(sessions: SessionRows
     else groups.set(identity, [row])
   }
   return [...groups.values()].flatMap((group) => {
-    const oldest = oldestOf(sessions, group)
-    return group.filter(({ session, n }) => session === oldest?.session && n === oldest.n)
+    const counted = countedOf(sessions, group)
+    return group.filter(({ session, n }) => counted.some((one) => one.session === session && one.n === n))
   })
 }

@@ -1,15 +1,14 @@
-import { isBefore } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { SessionRows } from "./session-rows.js"
 import { spanOf } from "./usage-spans.js"
 
-// Forks copy entries: the same id, timestamp and content in several sessions. Answers have each once, from the oldest session that fits. So that
-// most of them need not look for copies, each entry knows whether it has any.
+// Forks and imports copy entries: the same id, timestamp and content in several sessions. Answers have each once, from the session that comes first
+// (`CopyOrder`) of those that fit. So that most of them need not look for copies, each entry knows whether it has any.
 
 export const NO_COPY = 0
 /** It has copies, and is the one that counts where all sessions fit. */
 export const FIRST = 1
-/** An older session has the entry. */
+/** A session that comes before has the entry. */
 export const COPY = 2
 
 /** What distinguishes an entry from all but its copies. */
@@ -35,38 +34,58 @@ export function copiesOf(connection: SqliteConnection, { id, time, stamp, conten
   return connection.sql(`SELECT session, n FROM entry WHERE ${SAME}`).all<EntryPlace>(id, time, stamp, content)
 }
 
-/** The oldest of some entries with one identity. */
-export function oldestOf<Place extends EntryPlace>(sessions: SessionRows, places: readonly Place[]): Place | undefined {
-  let oldest: Place | undefined
-  for (const place of places) if (oldest === undefined || comesBefore(sessions, place, oldest)) oldest = place
-  return oldest
+/**
+ * Those of some entries with one identity that count, in the order in which they do: of several that may be copies of each other, the first
+ * (`CopyOrder`).
+ */
+export function countedOf<Place extends EntryPlace>(sessions: SessionRows, places: readonly Place[]): Place[] {
+  const counted: Place[] = []
+  for (const place of [...places].sort((a, b) => (comesBefore(sessions, a, b) ? -1 : 1)))
+    if (!counted.some((other) => mayShare(sessions, place, other))) counted.push(place)
+  return counted
+}
+
+/** Whether an entry counts, of those of its copies that are given. */
+export function countsIn(sessions: SessionRows, place: EntryPlace, copies: readonly EntryPlace[]): boolean {
+  return !copies.some((other) => mayShare(sessions, place, other) && comesBefore(sessions, other, place))
 }
 
 function comesBefore(sessions: SessionRows, a: EntryPlace, b: EntryPlace): boolean {
   if (a.session === b.session) return a.n < b.n
   const [first, second] = [sessions.get(a.session), sessions.get(b.session)]
-  return first !== undefined && (second === undefined || isBefore(first.session, second.session))
+  return first !== undefined && (second === undefined || sessions.sources.order.isBefore(first.session, second.session))
 }
 
-/** Marks a new entry and the one that counted before it. @returns the mark of the new one, which is not stored yet */
+export function mayShare(sessions: SessionRows, a: EntryPlace, b: EntryPlace): boolean {
+  const [first, second] = [sessions.get(a.session), sessions.get(b.session)]
+  return first !== undefined && second !== undefined && sessions.sources.order.mayShare(first.session, second.session)
+}
+
+/** Marks a new entry and those that counted before it. @returns the mark of the new one, which is not stored yet */
 export function markNew(
   connection: SqliteConnection,
   sessions: SessionRows,
   place: EntryPlace,
   { id, time, stamp, content }: EntryIdentity,
 ): number {
-  const counted = connection.sql(COUNTED).get<EntryPlace & { copies: number }>(id, time, stamp, content)
-  if (counted === undefined) return NO_COPY
-  const isOlder = comesBefore(sessions, place, counted)
-  if (isOlder || counted.copies === NO_COPY) mark(connection, counted, time, isOlder ? COPY : FIRST)
-  return isOlder ? FIRST : COPY
+  const all = connection.sql(COUNTED).all<EntryPlace & { copies: number }>(id, time, stamp, content)
+  const counted = all.filter((other) => mayShare(sessions, place, other))
+  const isCopy = counted.some((other) => comesBefore(sessions, other, place))
+  for (const other of counted) {
+    if (!isCopy) mark(connection, other, time, COPY)
+    else if (other.copies === NO_COPY) mark(connection, other, time, FIRST)
+  }
+  if (isCopy) return COPY
+  return counted.length === 0 ? NO_COPY : FIRST
 }
 
-/** Marks the oldest of the entries that are left, after the one that counted was removed. */
+/** Marks the entries that are left, after one that counted was removed. */
 export function markLeft(connection: SqliteConnection, sessions: SessionRows, identity: EntryIdentity): void {
   const left = copiesOf(connection, identity)
-  const oldest = oldestOf(sessions, left)
-  if (oldest !== undefined) mark(connection, oldest, identity.time, left.length === 1 ? NO_COPY : FIRST)
+  for (const counted of countedOf(sessions, left)) {
+    const isOnly = !left.some((other) => other !== counted && mayShare(sessions, counted, other))
+    mark(connection, counted, identity.time, isOnly ? NO_COPY : FIRST)
+  }
 }
 
 function mark(connection: SqliteConnection, { session, n }: EntryPlace, time: number, copies: number): void {

@@ -1,6 +1,10 @@
 import { type IndexedSession, type IndexedState, settledStat } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { SourceRows } from "./source-rows.js"
 import { storedJson } from "./stored-json.js"
+
+/** Where a session is. */
+export type SessionPlace = Pick<IndexedSession, "key" | "source">
 
 interface SessionRow {
   readonly n: number
@@ -20,15 +24,17 @@ export class SessionRows {
   readonly #connection: SqliteConnection
   readonly #parsed: Map<number, ParsedState>
   readonly #states = new Map<number, IndexedState | undefined>()
+  #sources: SourceRows | undefined
 
-  /** The agent of sessions whose headers name none. */
-  readonly agentOfStore: string
-
-  constructor(connection: SqliteConnection, agentOfStore = "") {
+  constructor(connection: SqliteConnection) {
     this.#connection = connection
-    this.agentOfStore = agentOfStore
     this.#parsed = parsed.get(connection) ?? new Map()
     parsed.set(connection, this.#parsed)
+  }
+
+  get sources(): SourceRows {
+    this.#sources ??= new SourceRows(this.#connection)
+    return this.#sources
   }
 
   get(n: number): IndexedState | undefined {
@@ -41,7 +47,8 @@ export class SessionRows {
 
   /** The session that answers name: of a part, the one that it belongs to, if that is known. */
   owner({ session }: IndexedState): IndexedSession {
-    return (session.part && this.byKey(session.part.of)?.state.session) ?? session
+    const { part, source } = session
+    return (part && this.find({ key: part.of, ...(source !== undefined && { source }) })?.state.session) ?? session
   }
 
   /** All of them, in no order. */
@@ -54,38 +61,45 @@ export class SessionRows {
     })
   }
 
-  /** Without parsing the states. */
-  settledStats(): Map<string, string> {
-    const rows = this.#connection.sql("SELECT key, settled FROM session").all<{ key: string; settled: string }>()
+  /** Of a source. Without parsing the states. */
+  settledStats(source: string): Map<string, string> {
+    const find = this.#connection.sql("SELECT key, settled FROM session WHERE source = ?")
+    const rows = find.all<{ key: string; settled: string }>(this.sources.numberOf(source))
     const stats = new Map<string, string>()
     for (const { key, settled } of rows) stats.set(key, settled)
     return stats
   }
 
-  /** Of all sessions that are no part of another. Without parsing the states. */
-  ids(): string[] {
-    const ids = `
-      SELECT json_group_array(state ->> '$.session.id') AS ids FROM session WHERE state ->> '$.session.part' IS NULL`
-    return JSON.parse(this.#connection.sql(ids).get<{ ids: string }>()?.ids ?? "[]")
+  /** Of the sessions of a source that are no part of another. Without parsing the states. */
+  ids(source: string): string[] {
+    const ids = this.#connection.sql(`
+      SELECT json_group_array(state ->> '$.session.id') AS ids FROM session
+      WHERE source = ? AND state ->> '$.session.part' IS NULL`)
+    return JSON.parse(ids.get<{ ids: string }>(this.sources.numberOf(source))?.ids ?? "[]")
   }
 
-  byKey(key: string): { readonly n: number; readonly state: IndexedState } | undefined {
-    const row = this.#connection.sql("SELECT n, state FROM session WHERE key = ?").get<SessionRow>(key)
+  find({ key, source }: SessionPlace): { readonly n: number; readonly state: IndexedState } | undefined {
+    const find = this.#connection.sql("SELECT n, state FROM session WHERE source = ? AND key = ?")
+    const row = find.get<SessionRow>(this.sources.numberOf(source), key)
     return row && { n: row.n, state: this.#stateIn(row) }
   }
 
   /** @returns the number of the session */
   put(state: IndexedState): number {
     const put = this.#connection.sql(`
-      INSERT INTO session(key, settled, state) VALUES (?, ?, ?)
-      ON CONFLICT(key) DO UPDATE SET settled = excluded.settled, state = excluded.state RETURNING n`)
-    const n = put.get<{ n: number }>(state.session.key, settledStat(state), JSON.stringify(state))?.n ?? 0
+      INSERT INTO session(source, key, settled, state) VALUES (?, ?, ?, ?)
+      ON CONFLICT(source, key) DO UPDATE SET settled = excluded.settled, state = excluded.state RETURNING n`)
+    const { key, source } = state.session
+    const values = [this.sources.numberOf(source), key, settledStat(state), JSON.stringify(state)] as const
+    const n = put.get<{ n: number }>(...values)?.n ?? 0
     this.#states.set(n, state)
     return n
   }
 
   remove(n: number): void {
-    this.#connection.sql("DELETE FROM result WHERE key = (SELECT key FROM session WHERE n = ?)").run(n)
+    this.#connection
+      .sql("DELETE FROM result WHERE (source, key) = (SELECT source, key FROM session WHERE n = ?)")
+      .run(n)
     this.#connection.sql("DELETE FROM session WHERE n = ?").run(n)
     this.#states.set(n, undefined)
   }

@@ -1,10 +1,16 @@
-import { type IndexChange, type IndexedState, type IndexTables, isSameState } from "@treelog/session-core/search"
+import {
+  type IndexChange,
+  type IndexedState,
+  type IndexTables,
+  isSameState,
+  placeOf,
+} from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
 import { TextTokenizer } from "../tokens/text-tokens.js"
 import { startWriteThread, type WriteThread } from "../write-thread/start-write-thread.js"
 import { ChangePacker, type PackedChanges } from "./packed-changes.js"
-import { SessionRows } from "./session-rows.js"
+import { type SessionPlace, SessionRows } from "./session-rows.js"
 import { WordRows } from "./word-rows.js"
 import { writeChanges } from "./write-changes.js"
 
@@ -42,22 +48,23 @@ export class SqliteIndexTables implements IndexTables {
     this.#path = path
   }
 
-  async settledStats(): Promise<Map<string, string>> {
+  async settledStats(source: string): Promise<Map<string, string>> {
     await this.flush()
-    return this.#file.use("read", (connection) => new SessionRows(connection).settledStats())
+    return this.#file.use("read", (connection) => new SessionRows(connection).settledStats(source))
   }
 
-  async state(key: string): Promise<IndexedState | undefined> {
-    const waiting = this.#states.get(key) ?? this.#written.get(key)
+  async state(session: SessionPlace): Promise<IndexedState | undefined> {
+    const place = placeOf(session)
+    const waiting = this.#states.get(place) ?? this.#written.get(place)
     if (waiting !== undefined) return waiting ?? undefined
-    return this.#file.use("read", (connection) => new SessionRows(connection).byKey(key)?.state)
+    return this.#file.use("read", (connection) => new SessionRows(connection).find(session)?.state)
   }
 
   async put(change: IndexChange): Promise<boolean> {
-    const { key } = change.state.session
-    if (!isSameState(await this.state(key), change.former)) return false
+    const { session } = change.state
+    if (!isSameState(await this.state(session), change.former)) return false
     this.#pack().add(change)
-    this.#states.set(key, change.state)
+    this.#states.set(placeOf(session), change.state)
     const size = change.facts.flatMap(({ texts }) => texts).reduce((sum, { text }) => sum + text.length, 0)
     this.#size += size
     this.#total += size
@@ -66,10 +73,10 @@ export class SqliteIndexTables implements IndexTables {
   }
 
   async remove(former: IndexedState): Promise<boolean> {
-    const { key } = former.session
-    if (!isSameState(await this.state(key), former)) return false
+    const { session } = former
+    if (!isSameState(await this.state(session), former)) return false
     this.#pack().remove(former)
-    this.#states.set(key, null)
+    this.#states.set(placeOf(session), null)
     return true
   }
 

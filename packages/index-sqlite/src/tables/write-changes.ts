@@ -56,8 +56,7 @@ class ChangeWriter {
   }
 
   #change({ former, state, from = 0, entries = 0 }: PackedChange): void {
-    const { key } = ((state ?? former) as IndexedState).session
-    const known = this.#sessions.byKey(key)
+    const known = this.#sessions.find(((state ?? former) as IndexedState).session)
     if (!isSameState(known?.state, former)) {
       this.#skip(entries)
       return

@@ -1,9 +1,13 @@
 import type { FilterValues } from "../entry/filters.js"
 import type { ModelUsage, UsageTotals } from "../entry/usage.js"
+import type { TreelogError } from "../errors.js"
 import type { PartOfSession } from "./session-source.js"
 
+/** Called with the name of a source that cannot be read, where there are others, and why. */
+export type OnUnreadableSource = (source: string, error: TreelogError) => void
+
 /**
- * Answers what was said, spent and changed in all sessions of a storage. It is derived from the sessions alone: it can be deleted at
+ * Answers what was said, spent and changed in all sessions of one source, or of several. It is derived from the sessions alone: it can be deleted at
  * any time, and `update` brings it up to date from what was appended since.
  *
  * Answers come from what was indexed last; they never wait for an `update`, and may be requested while one runs. Methods fail with
@@ -24,20 +28,11 @@ export interface SessionIndex {
    */
   search(query: SearchQuery): Promise<SearchResult>
 
-  /** Sums tokens and costs. What a fork copied counts once: for the oldest session, of those that fit, that has it. */
-  usage(query: UsageQuery): Promise<UsageRow[]>
-
-  /** The quarters of an hour, counted from 1970, in which entries that fit used tokens: each once, and perhaps others at the ends of the filter's time. */
-  usageQuarters(filter: IndexFilter): Promise<number[]>
-
   /**
-   * When entries that fit used tokens: each time once, in milliseconds since 1970, 0 for those without one.
-   * @param quarters only of these quarters of an hour
+   * Sums tokens and costs. What several sessions have counts once: for the first of those that fit, which is one of an agent's own before copies in
+   * other stores, and then the oldest.
    */
-  usageTimes(filter: IndexFilter, quarters?: readonly number[]): Promise<number[]>
-
-  /** The entries that fit and used tokens at one of these times: what another index has of them is a copy. */
-  usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]>
+  usage(query: UsageQuery): Promise<UsageRow[]>
 
   /** Finds the entries that read or changed a file, the newest first. @throws InvalidArgumentError as `search`, and for an empty path */
   files(query: FileQuery): Promise<FileUse[]>
@@ -48,6 +43,10 @@ export interface SessionIndex {
 
 /** Options of an update. */
 export interface IndexUpdateOptions {
+  /** Only these sources. Default: all that the index was made with. */
+  readonly sources?: readonly string[] | undefined
+  /** Default: such a source fails the update. */
+  readonly onUnreadableSource?: OnUnreadableSource | undefined
   readonly signal?: AbortSignal | undefined
   /** Called repeatedly, and once at the end. */
   readonly onProgress?: (progress: IndexProgress) => void
@@ -99,6 +98,8 @@ export type TextRole =
 
 /** Which sessions and entries an answer is about. Texts are compared without case and accents. */
 export interface IndexFilter extends FilterValues {
+  /** Sessions of these sources. Default: of all that the index was made with. */
+  readonly sources?: readonly string[] | undefined
   /** Sessions of this folder. */
   readonly cwd?: string | undefined
   /** Sessions for which it is true, such as those of a project. */
@@ -111,6 +112,15 @@ export interface IndexFilter extends FilterValues {
   readonly since?: number | undefined
   /** Entries made before this time. Milliseconds since 1970. */
   readonly until?: number | undefined
+}
+
+/** Which copy of a conversation an answer names. */
+export interface CopyChoice {
+  /**
+   * Chooses one of the sessions with one id that have what was found: at least two.
+   * Default: the one whose usage counts.
+   */
+  readonly faceOf?: ((copies: readonly IndexedSession[]) => Promise<IndexedSession>) | undefined
 }
 
 /** A part of a query. */
@@ -127,7 +137,9 @@ export interface SearchTerm {
  * What is looked for. A text is found when it contains all terms (as whole words; in all but thinking and results also within words, from three
  * characters on, or one of Chinese, Japanese or Korean, of which two or more are found anywhere) and none that is excluded. Without terms, all texts are found that fit.
  */
-export interface SearchQuery extends IndexFilter {
+export interface SearchQuery extends IndexFilter, CopyChoice {
+  /** Default: such a source fails the search. */
+  readonly onUnreadableSource?: OnUnreadableSource | undefined
   readonly terms?: readonly SearchTerm[]
   /** Default: all but `other`. */
   readonly roles?: readonly TextRole[] | undefined
@@ -152,6 +164,8 @@ export interface SearchQuery extends IndexFilter {
 export interface IndexedSession {
   /** The storage's key: for files, the path. */
   readonly key: string
+  /** The source that it is in, of an index of several. */
+  readonly source?: string
   readonly id: string
   readonly cwd: string
   readonly project?: string | undefined
@@ -161,7 +175,7 @@ export interface IndexedSession {
   readonly name: string
   /** Milliseconds since 1970; 0 if its header has no time. */
   readonly created: number
-  /** The agent that made it, by its header. */
+  /** The agent that made it, by its header, or whose source it is in. */
   readonly agent?: string
   /** The person who bundled it, by its header. */
   readonly person?: string
@@ -242,17 +256,6 @@ export interface UsageQuery extends IndexFilter {
     | "role"
   /** Of each such row the sums of sessions, as rows of their own. */
   readonly per?: "session" | undefined
-  /** These do not count, such as copies of what another index counts. */
-  readonly except?: readonly EntryName[] | undefined
-}
-
-/** What an entry has in common with its copies alone. */
-export interface EntryName {
-  readonly id: string
-  /** Milliseconds since 1970; 0 if it has none. */
-  readonly time: number
-  /** A number of what it says. */
-  readonly content: number
 }
 
 /** A sum. Times come in their order, everything else by what was reported, the dearest first. */
@@ -267,7 +270,7 @@ export interface UsageRow {
 }
 
 /** Which uses of files are requested. */
-export interface FileQuery extends Omit<IndexFilter, "model"> {
+export interface FileQuery extends Omit<IndexFilter, "model">, CopyChoice {
   /** A path, or the end of one: `retry.ts`, `src/retry.ts`; or several of them. */
   readonly path: string | readonly string[]
   /** Only what was changed, not what was only read. */

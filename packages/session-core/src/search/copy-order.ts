@@ -1,5 +1,40 @@
 import type { IndexedSession } from "../ports/session-index.js"
 
+/** What decides, before their age does, which of several copies of an entry counts. */
+export interface CopySource {
+  readonly agent: string
+  /** What an agent made itself comes before copies: 0 for sessions that are converted, 1 for those of other stores, 2 for those of treelog's own. */
+  readonly rank: number
+}
+
+const UNKNOWN: CopySource = { agent: "", rank: 0 }
+
+/** Decides which of several copies of an entry counts, of an index with these sources. */
+export class CopyOrder {
+  readonly #sources: ReadonlyMap<string, CopySource>
+
+  /** @param sources by their names */
+  constructor(sources: ReadonlyMap<string, CopySource>) {
+    this.#sources = sources
+  }
+
+  /** Whether an entry that both have counts in the first. */
+  isBefore(a: IndexedSession, b: IndexedSession): boolean {
+    const [first, second] = [this.#of(a).rank, this.#of(b).rank]
+    return first === second ? isBefore(a, b) : first < second
+  }
+
+  /** Whether one may be a copy of the other: what two agents have that are converted is not, though their ids may be equal. */
+  mayShare(a: IndexedSession, b: IndexedSession): boolean {
+    const [first, second] = [this.#of(a), this.#of(b)]
+    return first.rank > 0 || second.rank > 0 || first.agent === second.agent
+  }
+
+  #of({ source = "" }: IndexedSession): CopySource {
+    return this.#sources.get(source) ?? UNKNOWN
+  }
+}
+
 /**
  * Whether a session comes before another in answers, so that an entry which both have is its: it is older. Of one time, a session comes
  * before its forks, and otherwise one that is no fork; then their keys decide.
@@ -9,7 +44,7 @@ export function isBefore(a: IndexedSession, b: IndexedSession): boolean {
   const [isParent, isFork] = [names(b.parentSession, a), names(a.parentSession, b)]
   if (isParent !== isFork) return isParent
   if ((a.parentSession === undefined) !== (b.parentSession === undefined)) return a.parentSession === undefined
-  return a.key < b.key
+  return a.key === b.key ? (a.source ?? "") < (b.source ?? "") : a.key < b.key
 }
 
 /** A fork names its source by its id, or by its path. */

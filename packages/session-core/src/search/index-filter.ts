@@ -7,15 +7,13 @@ import type { FileQuery, IndexedSession, IndexFilter, SearchQuery } from "../por
 import { matchesId } from "../session/listing/resolve-ref.js"
 import type { EntryFacts, EntryText } from "./entry-facts.js"
 
-/**
- * Whether a session fits a filter, but for the files that its entries touched.
- * @param agentOfStore the agent of sessions whose headers name none
- */
-export function fitsSession(filter: IndexFilter, session: IndexedSession, agentOfStore = ""): boolean {
+/** Whether a session fits a filter, but for the files that its entries touched. */
+export function fitsSession(filter: IndexFilter, session: IndexedSession): boolean {
+  if (filter.sources?.includes(session.source ?? "") === false) return false
   if (filter.isWanted?.(session) === false) return false
   if (filter.cwd !== undefined && !isSameFolder(filter.cwd, session.cwd)) return false
   if (filter.session !== undefined && !matchesId(filter.session, session.id)) return false
-  return fitsFilters(filter, { agent: agentOfStore, ...session })
+  return fitsFilters(filter, session)
 }
 
 /** Whether the time of an entry, in milliseconds since 1970, fits a filter. One without a time fits no limit. */

@@ -33,10 +33,13 @@ export interface IndexChange {
 
 /** Where `updateIndex` keeps what it derives: the part of an index that differs between implementations. */
 export interface IndexTables {
-  /** The `settledStat` of each session, by its key: most do not change, so that nothing else of them is needed. The caller may change the map. */
-  settledStats(): Promise<Map<string, string>> | Map<string, string>
+  /**
+   * The `settledStat` of each session of a source, by its key: most do not change, so that nothing else of them is needed. The caller may change
+   * the map.
+   */
+  settledStats(source: string): Promise<Map<string, string>> | Map<string, string>
   /** What is known of a session. */
-  state(key: string): Promise<IndexedState | undefined> | IndexedState | undefined
+  state(session: Pick<IndexedSession, "key" | "source">): Promise<IndexedState | undefined> | IndexedState | undefined
   /** @returns false, and changes nothing, when another has changed the state of the session meanwhile */
   put(change: IndexChange): Promise<boolean> | boolean
   /** @returns the same */

@@ -13,26 +13,31 @@ export interface ListLimits extends FilterValues {
 /** Decides which of the listed sessions of a storage fit. */
 export class ListFilter {
   readonly #limits: ListLimits
-  readonly #index: () => Promise<Pick<SessionIndex, "update" | "usage">>
-  readonly #agentOfStore: string
+  readonly #index: () => Promise<Pick<SessionIndex, "usage">>
+  readonly #source: { readonly name?: string; readonly agent?: string }
   #withModel: Promise<ReadonlySet<string>> | undefined
 
   /**
-   * @param index of the storage: asked only for models, where the list does not know which answered
-   * @param agentOfStore the agent of sessions whose headers name none
+   * @param index of the storage, up to date: asked only for models, where the list does not know which answered
+   * @param source the name by which the index has the storage; the agent of sessions whose headers name none
    */
-  constructor(limits: ListLimits, index: () => Promise<Pick<SessionIndex, "update" | "usage">>, agentOfStore = "") {
+  constructor(
+    limits: ListLimits,
+    index: () => Promise<Pick<SessionIndex, "usage">>,
+    source: { readonly name?: string; readonly agent?: string } = {},
+  ) {
     this.#limits = limits
     this.#index = index
-    this.#agentOfStore = agentOfStore
+    this.#source = source
   }
 
   /** @throws IndexUnavailableError where only an index could tell */
   async fits(info: SessionInfo): Promise<boolean> {
     const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...filters } = this.#limits
     const { modified, messageCount, usages = [], model, error, path } = info
+    const { agent } = this.#source
     if (modified < since || modified >= until) return false
-    if (!fitsFilters(filters, { agent: this.#agentOfStore, ...info })) return false
+    if (!fitsFilters(filters, { ...(agent !== undefined && { agent }), ...info })) return false
     if (!hasModelFilter(filters)) return true
     const isUnknown = messageCount === undefined && !error
     if (isUnknown) return (await this.#sessionsWithModel()).has(path)
@@ -42,9 +47,10 @@ export class ListFilter {
   /** The keys of those that used a model that fits. */
   #sessionsWithModel(): Promise<ReadonlySet<string>> {
     const { since: _, until: __, ...filters } = this.#limits
+    const { name } = this.#source
     this.#withModel ??= this.#index().then(async (index) => {
-      await index.update()
-      return new Set((await index.usage({ ...filters, by: "session" })).map(({ key }) => key))
+      const rows = await index.usage({ ...filters, by: "session", ...(name !== undefined && { sources: [name] }) })
+      return new Set(rows.map(({ key }) => key))
     })
     return this.#withModel
   }

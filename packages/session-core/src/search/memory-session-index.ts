@@ -2,7 +2,6 @@ import { fitsModel } from "../entry/filters.js"
 import { foldText } from "../entry/fold-text.js"
 import { TreelogError } from "../errors.js"
 import type {
-  EntryName,
   FileQuery,
   FileUse,
   HitPart,
@@ -17,23 +16,23 @@ import type {
   UsageRow,
 } from "../ports/session-index.js"
 import type { SessionSource } from "../ports/session-source.js"
-import { isBefore } from "./copy-order.js"
+import { CopyOrder } from "./copy-order.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
+import { copySource, type IndexSource, indexSources, sourcesNamed } from "./index-source.js"
 import { type IndexChange, type IndexedState, type IndexTables, isSameState, settledStat } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
-import { hitPartOf, ownerKey } from "./part-of-session.js"
-import { byRelevance, type FoundText, firstOfEach, newestFirst } from "./rank-hits.js"
+import { hitPartOf, ownerPlace, placeOf } from "./part-of-session.js"
+import { byRelevance, type FoundText, firstOfEach, inFaces, newestFirst } from "./rank-hits.js"
 import { groupedHits } from "./snippet.js"
 import { UsageRows, usageKey } from "./sums.js"
 import { updateIndex } from "./update-index.js"
-import type { BlobsOf } from "./whole-texts.js"
 
 /** An entry of a session that fits a query. */
 interface Found {
   readonly session: IndexedSession
   /** The part of the session that has it. */
-  readonly part: HitPart | undefined
+  readonly part?: HitPart | undefined
   readonly facts: PlacedFacts
 }
 
@@ -41,25 +40,23 @@ interface Found {
  * A `SessionIndex` in memory, for tests, pages and small stores. It holds all texts, and goes through all of them for each answer.
  */
 export class MemorySessionIndex implements SessionIndex {
-  readonly #storage: SessionSource
-  readonly #blobs: BlobsOf | undefined
-  readonly #agent: string
+  readonly #sources: readonly IndexSource[]
+  readonly #order: CopyOrder
   readonly #tables = new MemoryIndexTables()
   #isClosed = false
 
-  /** @param options `blobs`: of the sessions, for texts that were moved there; `agent`: of sessions whose headers name none */
-  constructor(
-    storage: SessionSource,
-    { blobs, agent = "" }: { readonly blobs?: BlobsOf | undefined; readonly agent?: string | undefined } = {},
-  ) {
-    this.#storage = storage
-    this.#blobs = blobs
-    this.#agent = agent
+  /**
+   * @param sources one source, or several with names
+   * @param options of the only source: its `blobs`, and its `agent`
+   */
+  constructor(sources: SessionSource | readonly IndexSource[], options: Pick<IndexSource, "blobs" | "agent"> = {}) {
+    this.#sources = indexSources(sources, options)
+    this.#order = new CopyOrder(new Map(this.#sources.map((source) => [source.name ?? "", copySource(source)])))
   }
 
   async update(options?: IndexUpdateOptions): Promise<IndexUpdateReport> {
     this.#assertOpen()
-    return updateIndex(this.#storage, this.#tables, { ...options, blobs: this.#blobs })
+    return updateIndex(sourcesNamed(this.#sources, options?.sources), this.#tables, options)
   }
 
   async search(query: SearchQuery): Promise<SearchResult> {
@@ -69,61 +66,43 @@ export class MemorySessionIndex implements SessionIndex {
     const all = [...this.#texts(query, terms)].sort(newestFirst)
     const found = query.distinct === "session" ? firstOfEach(all) : all
     const ranked = query.sort === "relevance" ? byRelevance(found, terms) : found
-    return { sessions: groupedHits(ranked.slice(0, limit), terms, query.snippet), isMore: ranked.length > limit }
+    const named = await inFaces(ranked.slice(0, limit), (one) => this.#copiesOf(one, query), query)
+    const first = query.distinct === "session" ? firstOfEach(named) : named
+    return { sessions: groupedHits(first, terms, query.snippet), isMore: ranked.length > limit }
   }
 
   async usage(query: UsageQuery): Promise<UsageRow[]> {
     this.#assertOpen()
-    const { by = "total", except = [] } = query
-    const excepted = new Set(except.map(nameOf))
+    const { by = "total" } = query
     const rows = new UsageRows(query)
-    for (const { session, facts } of this.#entries(query)) {
-      if (excepted.has(nameOf(facts))) continue
+    for (const { session, facts } of this.#entries(query))
       for (const usage of facts.usages) {
         if (!fitsModel(query, usage.model)) continue
-        const key = usageKey(by, facts.time, usage, session, this.#agent)
-        rows.add(key, usage, session)
+        rows.add(usageKey(by, facts.time, usage, session), usage, session)
       }
-    }
     return rows.sorted()
-  }
-
-  async usageQuarters(filter: IndexFilter): Promise<number[]> {
-    return [...new Set(this.#used(filter).map(({ time }) => quarterOf(time)))]
-  }
-
-  async usageTimes(filter: IndexFilter, quarters?: readonly number[]): Promise<number[]> {
-    const wanted = quarters && new Set(quarters)
-    const times = this.#used(filter).map(({ time }) => time)
-    return [...new Set(wanted ? times.filter((time) => wanted.has(quarterOf(time))) : times)]
-  }
-
-  async usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]> {
-    const wanted = new Set(times)
-    return this.#used(filter).filter(({ time }) => wanted.has(time))
   }
 
   async files(query: FileQuery): Promise<FileUse[]> {
     this.#assertOpen()
     const limit = requireLimit(query.limit)
     requirePath(query.path)
-    const uses = [...this.#entries(query)].flatMap(({ session, part, facts }) =>
-      filesThatFit(facts, query).map(
-        (file): FileUse => ({ session, entryId: facts.id, time: facts.time, ...file, ...(part && { part }) }),
-      ),
+    const used = [...this.#entries(query)].flatMap((found) =>
+      filesThatFit(found.facts, query).map((file) => ({ ...found, file })),
     )
-    return uses.sort((a, b) => b.time - a.time).slice(0, limit)
+    const newest = used.sort((a, b) => b.facts.time - a.facts.time).slice(0, limit)
+    const named = await inFaces(newest, (one) => this.#copiesOf(one, query), query)
+    return named.map(
+      ({ session, part, facts, file }): FileUse => ({
+        ...{ session, entryId: facts.id, time: facts.time },
+        ...file,
+        ...(part && { part }),
+      }),
+    )
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-  }
-
-  #used(filter: IndexFilter): EntryName[] {
-    this.#assertOpen()
-    return [...this.#entries(filter)]
-      .filter(({ facts }) => facts.usages.some(({ model }) => fitsModel(filter, model)))
-      .map(({ facts: { id, time, content } }) => ({ id, time, content }))
   }
 
   #assertOpen(): void {
@@ -142,27 +121,40 @@ export class MemorySessionIndex implements SessionIndex {
 
   /** The entries of the sessions that fit, each once unless copies are wanted: a copy of an entry has its id, its timestamp and its content. */
   *#entries(filter: IndexFilter, withCopies = false): Generator<Found> {
-    const seen = new Set<string>()
-    const sessions = this.#tables.oldestFirst()
+    const seen = new Map<string, IndexedSession[]>()
+    const sessions = this.#tables.sorted(this.#order)
     const touching = new Set(
-      sessions.filter(({ facts }) => touches(facts, filter.file)).map(({ state }) => ownerKey(state.session)),
+      sessions.filter(({ facts }) => touches(facts, filter.file)).map(({ state }) => ownerPlace(state.session)),
     )
     for (const { state, facts: all } of sessions) {
       const part = hitPartOf(state.session)
-      const session = this.#tables.state(ownerKey(state.session))?.session ?? state.session
-      if (!fitsSession(filter, session, this.#agent) || !touching.has(ownerKey(state.session))) continue
+      const session = this.#ownerOf(state.session)
+      if (!fitsSession(filter, session) || !touching.has(ownerPlace(state.session))) continue
       for (const facts of all) {
-        const identity = JSON.stringify([facts.id, facts.timestamp, facts.content])
-        if (seen.has(identity) && !withCopies) continue
-        seen.add(identity)
+        const counted = seen.get(identityOf(facts)) ?? []
+        const isCopy = counted.some((other) => this.#order.mayShare(other, state.session))
+        if (isCopy && !withCopies) continue
+        seen.set(identityOf(facts), [...counted, state.session])
         if (fitsTime(filter, facts.time)) yield { session, part, facts }
       }
     }
   }
+
+  #ownerOf(session: IndexedSession): IndexedSession {
+    return this.#tables.kept(ownerPlace(session))?.state.session ?? session
+  }
+
+  /** The entry in all sessions that fit. */
+  #copiesOf({ session, facts }: Found, filter: IndexFilter): Found[] {
+    const identity = identityOf(facts)
+    return [...this.#entries({ ...filter, file: undefined }, true)].filter(
+      (one) => identityOf(one.facts) === identity && this.#order.mayShare(one.session, session),
+    )
+  }
 }
 
-function nameOf({ id, time, content }: EntryName): string {
-  return `${time} ${content} ${id}`
+function identityOf({ id, timestamp, content }: PlacedFacts): string {
+  return JSON.stringify([id, timestamp, content])
 }
 
 function touches(all: readonly PlacedFacts[], path: IndexFilter["file"]): boolean {
@@ -177,35 +169,35 @@ interface KeptSession {
 class MemoryIndexTables implements IndexTables {
   readonly #sessions = new Map<string, KeptSession>()
 
-  oldestFirst(): KeptSession[] {
+  sorted(order: CopyOrder): KeptSession[] {
     return [...this.#sessions.values()].sort(({ state: { session: a } }, { state: { session: b } }) =>
-      isBefore(a, b) ? -1 : 1,
+      order.isBefore(a, b) ? -1 : 1,
     )
   }
 
-  settledStats(): Map<string, string> {
-    return new Map([...this.#sessions].map(([key, { state }]) => [key, settledStat(state)]))
+  kept(place: string): KeptSession | undefined {
+    return this.#sessions.get(place)
   }
 
-  state(key: string): IndexedState | undefined {
-    return this.#sessions.get(key)?.state
+  settledStats(source: string): Map<string, string> {
+    const own = [...this.#sessions.values()].filter(({ state }) => (state.session.source ?? "") === source)
+    return new Map(own.map(({ state }) => [state.session.key, settledStat(state)]))
+  }
+
+  state(session: Pick<IndexedSession, "key" | "source">): IndexedState | undefined {
+    return this.#sessions.get(placeOf(session))?.state
   }
 
   put({ former, state, facts, from }: IndexChange): boolean {
-    const { key } = state.session
-    const kept = this.#sessions.get(key)
+    const place = placeOf(state.session)
+    const kept = this.#sessions.get(place)
     if (!isSameState(kept?.state, former)) return false
     const before = (kept?.facts ?? []).filter(({ offset }) => offset < from)
-    this.#sessions.set(key, { state, facts: [...before, ...facts] })
+    this.#sessions.set(place, { state, facts: [...before, ...facts] })
     return true
   }
 
   remove(former: IndexedState): boolean {
-    const { key } = former.session
-    return isSameState(this.#sessions.get(key)?.state, former) && this.#sessions.delete(key)
+    return isSameState(this.state(former.session), former) && this.#sessions.delete(placeOf(former.session))
   }
-}
-
-function quarterOf(time: number): number {
-  return Math.floor(time / 900_000)
 }

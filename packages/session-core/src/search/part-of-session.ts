@@ -1,8 +1,15 @@
 import type { HitPart, IndexedSession } from "../ports/session-index.js"
 
-/** The key of the session that answers name: of a part, the one that it belongs to. */
-export function ownerKey({ key, part }: IndexedSession): string {
-  return part?.of ?? key
+type Place = Pick<IndexedSession, "key" | "source">
+
+/** The same text for the same session of an index. */
+export function placeOf({ key, source = "" }: Place): string {
+  return `${source}\n${key}`
+}
+
+/** The place of the session that answers name: of a part, the one that it belongs to. */
+export function ownerPlace({ key, source, part }: IndexedSession): string {
+  return placeOf({ key: part?.of ?? key, ...(source !== undefined && { source }) })
 }
 
 /** What answers say of a part; undefined for a session that is none. */

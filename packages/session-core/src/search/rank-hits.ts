@@ -1,6 +1,7 @@
-import type { HitPart, IndexedSession } from "../ports/session-index.js"
+import type { CopyChoice, HitPart, IndexedSession } from "../ports/session-index.js"
 import type { EntryText, PlacedFacts } from "./entry-facts.js"
 import type { FoldedTerm } from "./match-text.js"
+import { placeOf } from "./part-of-session.js"
 import { countWordStarts } from "./words.js"
 
 /** A text that a search found. */
@@ -22,7 +23,36 @@ export function newestFirst(a: FoundText, b: FoundText): number {
 /** The first text of each session. */
 export function firstOfEach<Text extends FoundText>(found: readonly Text[]): Text[] {
   const seen = new Set<string>()
-  return found.filter(({ session: { key } }) => !seen.has(key) && seen.add(key))
+  return found.filter(({ session }) => !seen.has(placeOf(session)) && seen.add(placeOf(session)))
+}
+
+/** What was found in a session, or in a part of one. */
+interface FoundIn {
+  readonly session: IndexedSession
+  readonly part?: HitPart | undefined
+}
+
+/**
+ * Names of each hit the copy of its conversation that the query chooses, of those that have the entry.
+ * @param copiesOf the entry in all sessions that fit, with itself
+ */
+export async function inFaces<Found extends FoundIn & { readonly facts: Pick<PlacedFacts, "id" | "content"> }>(
+  found: readonly Found[],
+  copiesOf: (one: Found) => readonly FoundIn[],
+  { faceOf }: CopyChoice,
+): Promise<Found[]> {
+  if (!faceOf) return [...found]
+  const named: Found[] = []
+  for (const one of found) {
+    const copies = copiesOf(one).filter(({ session }) => session.id === one.session.id)
+    const sessions = new Map(copies.map(({ session }) => [placeOf(session), session]))
+    if (sessions.size < 2) named.push(one)
+    else {
+      const face = placeOf(await faceOf([...sessions.values()]))
+      named.push({ ...one, ...copies.find(({ session }) => placeOf(session) === face) })
+    }
+  }
+  return named
 }
 
 // BM25, as indexes of words have it: a rare term counts more, a term more often in a text counts more, and less in a long text.

@@ -15,6 +15,7 @@ import { repositoryIn } from "../session/listing/is-of-folder.js"
 import { noHeaderError } from "../session/reader/read-stored.js"
 import type { ResumableReader } from "../session/reader/resume-reading.js"
 import { type EntryFacts, entryFacts, type PlacedFacts } from "./entry-facts.js"
+import type { IndexSource } from "./index-source.js"
 import type { IndexedState } from "./index-tables.js"
 import { type CutFacts, markedCut } from "./whole-texts.js"
 
@@ -43,6 +44,7 @@ interface WaitingEntry {
  */
 export class SessionFactsReader implements ResumableReader {
   readonly #found: Pick<FoundSession, "key" | "project" | "part">
+  readonly #source: Pick<IndexSource, "name" | "agent">
   /** The names of its own parts. */
   readonly #parts: ReadonlySet<string> | undefined
   readonly #lines: LineSplitter
@@ -60,15 +62,18 @@ export class SessionFactsReader implements ResumableReader {
   headerEnd = 0
 
   /**
+   * @param source whose session it is
    * @param parts the names of its parts
    * @param former what was known when reading stopped, if it resumes there
    */
   constructor(
     found: Pick<FoundSession, "key" | "project" | "part">,
+    source: Pick<IndexSource, "name" | "agent">,
     parts: ReadonlySet<string> | undefined,
     former?: Pick<IndexedState, "session" | "nameAtMark" | "mark">,
   ) {
     this.#found = found
+    this.#source = source
     this.#parts = parts
     this.#log = new LogReader(found.key)
     if (former) {
@@ -158,7 +163,8 @@ export class SessionFactsReader implements ResumableReader {
     this.#outline = this.#log.header && this.#log.finish()
     if (!this.#outline) return records
     const { header, titleSlot } = this.#outline
-    const [agent, person] = [sourceAgent(header), sourcePerson(header)]
+    const { name: source = "", agent = "" } = this.#source
+    const [by, person] = [sourceAgent(header) ?? agent, sourcePerson(header)]
     this.headerEnd = line.end
     this.#session = {
       id: header.id,
@@ -167,7 +173,8 @@ export class SessionFactsReader implements ResumableReader {
       ...(repositoryIn(header) !== "" && { repository: repositoryIn(header) }),
       name: titleSlot?.title ?? textIn(header.title),
       created: millisOf(header.timestamp),
-      ...(agent !== undefined && { agent }),
+      ...(source !== "" && { source }),
+      ...(by !== "" && { agent: by }),
       ...(person !== undefined && { person }),
       ...(textIn(header.parentSession) !== "" && { parentSession: textIn(header.parentSession) }),
       ...(this.#found.part && { part: this.#found.part }),

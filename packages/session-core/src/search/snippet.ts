@@ -1,6 +1,7 @@
 import { foldText, PLAIN_CHARACTERS } from "../entry/fold-text.js"
-import type { IndexedSession, SessionHits, Snippet, TextRole } from "../ports/session-index.js"
+import type { SessionHits, Snippet, TextRole } from "../ports/session-index.js"
 import { type FoldedTerm, isMatchedWithinWords, type MatchRange, partsIn, phrasesIn } from "./match-text.js"
+import { placeOf } from "./part-of-session.js"
 import type { FoundText } from "./rank-hits.js"
 
 const LENGTH = 160
@@ -24,10 +25,10 @@ export function groupedHits(
   terms: readonly FoldedTerm[],
   snippet: number | undefined,
 ): SessionHits[] {
-  const groups = new Map<IndexedSession, SessionHits & { hits: SessionHits["hits"][number][] }>()
+  const groups = new Map<string, SessionHits & { hits: SessionHits["hits"][number][] }>()
   for (const { session, part: ofSession, facts, text, folded } of found) {
-    const group = groups.get(session) ?? { session, hits: [] }
-    groups.set(session, group)
+    const group = groups.get(placeOf(session)) ?? { session, hits: [] }
+    groups.set(placeOf(session), group)
     const { role, model, tool, part = ofSession } = text
     group.hits.push({
       entryId: facts.targetId ?? facts.id,

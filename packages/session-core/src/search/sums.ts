@@ -1,7 +1,8 @@
 import { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "../entry/cost.js"
 import { addTotals, addUsages, type ModelUsage, noUsage, sumOfUsages, type UsageTotals } from "../entry/usage.js"
-import type { IndexedSession, UsageQuery, UsageRow } from "../ports/session-index.js"
+import type { IndexedSession, SessionIndex, UsageQuery, UsageRow } from "../ports/session-index.js"
 import type { ProjectOf } from "../session/listing/is-of-folder.js"
+import { placeOf } from "./part-of-session.js"
 import { isPeriod, periodOf } from "./period.js"
 
 /** What a sum can be of. */
@@ -38,45 +39,38 @@ export interface SumOptions {
   readonly shares?: "model" | "project" | undefined
 }
 
-/** What the index of one source has. */
-export interface UsageAnswer<Source> {
-  readonly source: Source
-  /** The rows of each kind that was asked for. */
-  readonly rows: readonly (readonly UsageRow[])[]
+/** How usage is summed over several sources. */
+interface SourcedSums<Source> extends SumOptions {
+  /** Where a session is. */
+  readonly sourceOf?: (session: IndexedSession) => Source | undefined
 }
-
-/** Asks the indexes of all sources for sums, by each of the kinds. */
-export type AskUsage<Source> = (
-  query: Omit<UsageQuery, "by">,
-  kinds: readonly SumKind[],
-) => Promise<readonly UsageAnswer<Source>[]>
 
 /** Sums the usage of sessions, by each of the kinds. */
 export async function sumUsage<Source>(
-  ask: AskUsage<Source>,
+  index: Pick<SessionIndex, "usage">,
   query: Omit<UsageQuery, "by" | "per">,
   kinds: readonly SumKind[],
-  { prices, projectOf = () => undefined, shares }: SumOptions = {},
+  { prices, projectOf = () => undefined, shares, sourceOf = () => undefined }: SourcedSums<Source> = {},
 ): Promise<UsageSums<Source>> {
   const sums = new UsageSums<Source>(kinds)
   const questions = questionsFor(kinds)
   const per = shares === "project" && ({ per: "session" } as const)
   for (const span of spansOf(query, prices?.changes ?? [])) {
     const price = prices?.at(span.until === undefined ? undefined : span.until - 1)
-    for (const { source, rows: answers } of await ask({ ...query, ...span, ...per }, questions))
-      for (const [nth, question] of questions.entries())
-        for (const { key, session, usages } of answers[nth] ?? []) {
-          const project = projectOf(session?.cwd ?? "", () => session?.repository) ?? session?.cwd ?? ""
-          for (const usage of usages) {
-            const cost = costOf([usage], price)
-            const spent = { usage, cost, ...(shares && { share: shares === "model" ? usage.model : project }) }
-            if (question === "session") {
-              sums.add("session", { key, ...(session && { session, source }) }, spent)
-              sums.add("project", { key: project }, spent)
-            } else if (question !== "total") sums.add(question, { key }, spent)
-            if (nth === 0) sums.addToAll(spent)
-          }
+    for (const [nth, by] of questions.entries())
+      for (const { key, session, usages } of await index.usage({ ...query, ...span, ...per, by })) {
+        const project = projectOf(session?.cwd ?? "", () => session?.repository) ?? session?.cwd ?? ""
+        const source = session && sourceOf(session)
+        for (const usage of usages) {
+          const cost = costOf([usage], price)
+          const spent = { usage, cost, ...(shares && { share: shares === "model" ? usage.model : project }) }
+          if (by === "session") {
+            sums.add("session", { key, ...(session && { session }), ...(source !== undefined && { source }) }, spent)
+            sums.add("project", { key: project }, spent)
+          } else if (by !== "total") sums.add(by, { key }, spent)
+          if (nth === 0) sums.addToAll(spent)
         }
+      }
   }
   return sums
 }
@@ -206,18 +200,16 @@ function byCost(a: SumRow, b: SumRow): number {
  * What a sum is of.
  * @param time milliseconds since 1970; 0 for none
  * @param session needed where sums are of what is known of sessions
- * @param agentOfStore the agent of sessions whose headers name none
  */
 export function usageKey(
   by: UsageQuery["by"],
   time: number,
   { model, role = "" }: ModelUsage,
   session: IndexedSession | undefined,
-  agentOfStore: string,
 ): string {
   if (isPeriod(by)) return periodOf(time, by)
   if (by === "role" || by === "model") return by === "role" ? role : model
-  if (by === "agent") return session?.agent ?? agentOfStore
+  if (by === "agent") return session?.agent ?? ""
   if (by === "person") return session?.person ?? ""
   return by === "project" ? (session?.cwd ?? "") : by === "session" ? (session?.key ?? "") : "total"
 }
@@ -235,7 +227,7 @@ export class UsageRows {
   add(key: string, usage: ModelUsage, session?: IndexedSession): void {
     const { by, per } = this.#query
     const of = by === "session" || per === "session" ? session : undefined
-    const name = of === undefined || of.key === key ? key : `${key}\n${of.key}`
+    const name = of ? `${key}\n${placeOf(of)}` : key
     const row = this.#rows.get(name) ?? { key, ...(of && { session: of }), usages: [] }
     this.#rows.set(name, row)
     addUsages(row.usages, [usage])

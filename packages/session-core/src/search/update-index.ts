@@ -6,6 +6,7 @@ import { type ErrorInfo, errorInfo, isNoSession } from "../session/listing/sessi
 import { atOnce } from "../session/reader/read-stored.js"
 import { FROM_START, isUnchanged, readFrom, type SessionToRead } from "../session/reader/resume-reading.js"
 import type { PlacedFacts } from "./entry-facts.js"
+import type { IndexSource } from "./index-source.js"
 import {
   faultOf,
   foundText,
@@ -16,7 +17,7 @@ import {
   isSameStat,
 } from "./index-tables.js"
 import { SessionFactsReader } from "./session-facts.js"
-import { type BlobsOf, wholeFacts } from "./whole-texts.js"
+import { wholeFacts } from "./whole-texts.js"
 
 /** Bytes. */
 const BLOCK = 512 * 1024
@@ -33,54 +34,56 @@ const [FIRST_FLUSH, FLUSH_EVERY] = [100, 500]
 type Found = FoundSession & { readonly stat: StorageStat }
 
 interface UpdateOptions extends IndexUpdateOptions {
-  /** The blobs of the sessions, for texts that were moved there. */
-  readonly blobs?: BlobsOf | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number
 }
 
+/** A session that is to be read, or to be looked at. */
+interface Left {
+  readonly update: SourceUpdate
+  readonly session: FoundSession
+}
+
 /**
- * Brings an index up to date: reads what is new, the newest sessions first, and removes what is gone. Two may update the same tables
- * at a time; each change says what it is based on.
- * @throws the reason of `signal` when it aborts; StorageError when the storage cannot be listed at all
+ * Brings an index up to date: reads what is new, the newest sessions of all sources first, and removes what is gone. Two may update the same
+ * tables at a time; each change says what it is based on.
+ * @throws the reason of `signal` when it aborts; StorageError when the only source cannot be listed at all
  */
 export async function updateIndex(
-  storage: SessionSource,
+  sources: readonly IndexSource[],
   tables: IndexTables,
   options: UpdateOptions = {},
 ): Promise<IndexUpdateReport> {
-  const { signal, onProgress = () => {}, now = Date.now } = options
-  const update = new IndexUpdate(storage, tables, options)
-  const known = await tables.settledStats()
-  let total = 0
-  const left: FoundSession[] = []
-  const parts = new Map<string, Set<string>>()
-  for await (const sessions of storedSessions(storage, signal))
-    for (const session of sessions) {
-      const { key, stat, part, error } = session
-      if (part) parts.set(part.of, (parts.get(part.of) ?? new Set()).add(part.name))
-      if (error) {
-        update.fail(key, errorInfo(error, "StorageError"))
-        continue
-      }
-      total += 1
-      // Most sessions: none of these is kept, sorted or waits for a promise.
-      if (stat !== undefined && known.get(key) === foundText(stat, part)) known.delete(key)
-      else left.push(session)
+  const { signal, onProgress = () => {}, onUnreadableSource, now = Date.now } = options
+  const work = new UpdateWork(tables, signal, now)
+  const updates: SourceUpdate[] = []
+  const left: Left[] = []
+  const started = sources.map((source) => new SourceUpdate(source, work))
+  const found = await Promise.allSettled(started.map((update) => update.find()))
+  for (const [at, update] of started.entries()) {
+    const sessions = found[at] as PromiseSettledResult<readonly FoundSession[]>
+    if (sessions.status === "fulfilled") {
+      updates.push(update)
+      for (const session of sessions.value) left.push({ update, session })
+    } else {
+      const { reason } = sessions
+      signal?.throwIfAborted()
+      if (!onUnreadableSource || sources.length === 1 || !isTreelogError(reason, "StorageError")) throw reason
+      onUnreadableSource(sources[at]?.name ?? "", reason)
     }
-  update.parts = parts
+  }
+  const total = work.total
   let done = total - left.length
   const flushes = new Flushes(tables, now)
-  for (const session of left.sort(newestFirst)) {
+  for (const { update, session } of left.sort((a, b) => newestFirst(a.session, b.session))) {
     signal?.throwIfAborted()
-    const former = known.has(session.key) ? await tables.state(session.key) : undefined
-    if (await update.session(session, former)) known.delete(session.key)
+    await update.session(session)
     flushes.after(modifiedOf(session))
-    onProgress({ done: ++done, total, bytes: update.bytes, upToDateAfter: flushes.upToDateAfter })
+    onProgress({ done: ++done, total, bytes: work.bytes, upToDateAfter: flushes.upToDateAfter })
   }
-  for (const key of known.keys()) await update.removeIfGone(key)
+  for (const update of updates) await update.removeGone()
   await tables.flush?.()
-  const { bytes, read, removed, failed, foreign } = update
+  const { bytes, read, removed, failed, foreign } = work
   onProgress({ done, total, bytes, upToDateAfter: 0 })
   return { done, total, bytes, upToDateAfter: 0, read, removed, failed, foreign }
 }
@@ -161,113 +164,159 @@ function isSamePart({ session }: IndexedState, part: FoundSession["part"]): bool
   return session.part?.of === part?.of
 }
 
-class IndexUpdate {
-  readonly #storage: SessionSource
-  readonly #tables: IndexTables
-  readonly #signal: AbortSignal | undefined
-  readonly #blobs: BlobsOf | undefined
-  readonly #now: () => number
-  readonly #block = new Uint8Array(BLOCK)
+/** What an update does and has done, in all sources. */
+class UpdateWork {
+  readonly tables: IndexTables
+  readonly signal: AbortSignal | undefined
+  readonly now: () => number
+  readonly block = new Uint8Array(BLOCK)
   /** Whether the tables failed, which ends the update: it is no fault of the session. */
-  #haveTablesFailed = false
-  /** When others had a turn last. Milliseconds since 1970. */
-  #turn = 0
+  haveTablesFailed = false
   readonly failed: { key: string; code: string; message: string }[] = []
   readonly foreign: string[] = []
-  /** The names of the parts of sessions, by the keys of these. */
-  parts: ReadonlyMap<string, ReadonlySet<string>> = new Map()
+  total = 0
   bytes = 0
   read = 0
   removed = 0
+  /** When others had a turn last. Milliseconds since 1970. */
+  #turn = 0
 
-  constructor(storage: SessionSource, tables: IndexTables, { signal, blobs, now = Date.now }: UpdateOptions) {
-    this.#blobs = blobs
-    this.#storage = storage
-    this.#tables = tables
-    this.#signal = signal
-    this.#now = now
+  constructor(tables: IndexTables, signal: AbortSignal | undefined, now: () => number) {
+    this.tables = tables
+    this.signal = signal
+    this.now = now
   }
 
-  /** @returns that it is stored all the same */
-  fail(key: string, error: ErrorInfo): true {
+  fail(key: string, error: ErrorInfo): void {
     if (isNoSession(error)) this.foreign.push(key)
     else this.failed.push({ key, code: error.code, message: error.message })
-    return true
   }
 
-  /** A session that did not change is not read. */
-  skip(known: IndexedState | undefined): void {
-    const fault = known && faultOf(known)
-    if (fault) this.fail(known.session.key, fault)
-  }
-
-  /** Lets timers, signals and searches have their turn. */
-  async #giveWay(): Promise<void> {
-    if (this.#now() - this.#turn < TURN) return
-    await new Promise<void>((resolve) => setTimeout(resolve, 0))
-    this.#turn = this.#now()
-    this.#signal?.throwIfAborted()
-  }
-
-  /** Whether the session is still stored. */
-  async session(found: FoundSession, former: IndexedState | undefined): Promise<boolean> {
-    await this.#giveWay()
-    let { stat } = found
-    let known = former
-    for (let attempt = 1; ; attempt++) {
-      try {
-        stat ??= await this.#storage.stat(found.key)
-        if (!stat) return false
-        await this.#index({ key: found.key, id: found.id, part: found.part, stat }, known)
-        return true
-      } catch (error) {
-        this.#signal?.throwIfAborted()
-        if (this.#haveTablesFailed) throw error
-        if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS)
-          return this.fail(found.key, errorInfo(error, "InternalError"))
-        stat = undefined
-        known = await this.#tables.state(found.key)
-      }
-    }
-  }
-
-  async removeIfGone(key: string): Promise<void> {
-    const [found] = await Promise.allSettled([this.#storage.stat(key)])
-    if (found.status === "rejected") this.fail(key, errorInfo(found.reason, "InternalError"))
-    if (found.status === "rejected" || found.value) return
-    const state = await this.#tables.state(key)
-    if (state && (await this.#tables.remove(state))) this.removed += 1
-  }
-
-  async #put(change: IndexChange): Promise<boolean> {
+  async put(change: IndexChange): Promise<boolean> {
     try {
-      return await this.#tables.put(change)
+      return await this.tables.put(change)
     } catch (error) {
-      this.#haveTablesFailed = true
+      this.haveTablesFailed = true
       throw error
     }
   }
 
+  /** Lets timers, signals and searches have their turn. */
+  async giveWay(): Promise<void> {
+    if (this.now() - this.#turn < TURN) return
+    await new Promise<void>((resolve) => setTimeout(resolve, 0))
+    this.#turn = this.now()
+    this.signal?.throwIfAborted()
+  }
+}
+
+/** The update of what an index has of one source. */
+class SourceUpdate {
+  readonly #source: IndexSource
+  readonly #work: UpdateWork
+  /** The names of the parts of sessions, by the keys of these. */
+  readonly #parts = new Map<string, Set<string>>()
+  /** What the index has and was not found yet. */
+  #known = new Map<string, string>()
+
+  constructor(source: IndexSource, work: UpdateWork) {
+    this.#source = source
+    this.#work = work
+  }
+
+  /** The sessions that have to be read, or to be looked at. */
+  async find(): Promise<readonly FoundSession[]> {
+    const { tables, signal } = this.#work
+    this.#known = await tables.settledStats(this.#source.name ?? "")
+    const left: FoundSession[] = []
+    let total = 0
+    for await (const sessions of storedSessions(this.#source.storage, signal))
+      for (const session of sessions) {
+        const { key, stat, part, error } = session
+        if (part) this.#parts.set(part.of, (this.#parts.get(part.of) ?? new Set()).add(part.name))
+        if (error) {
+          this.#work.fail(key, errorInfo(error, "StorageError"))
+          continue
+        }
+        total += 1
+        // Most sessions: an update of thousands takes half the time where none of these is kept, sorted or waits for a promise.
+        if (stat !== undefined && this.#known.get(key) === foundText(stat, part)) this.#known.delete(key)
+        else left.push(session)
+      }
+    this.#work.total += total
+    return left
+  }
+
+  /** Reads what is new of a session. */
+  async session(found: FoundSession): Promise<void> {
+    await this.#work.giveWay()
+    if (await this.#isStored(found)) this.#known.delete(found.key)
+  }
+
+  async removeGone(): Promise<void> {
+    for (const key of this.#known.keys()) await this.#removeIfGone(key)
+  }
+
+  async #isStored(found: FoundSession): Promise<boolean> {
+    const { key } = found
+    let { stat } = found
+    let known = this.#known.has(key) ? await this.#state(key) : undefined
+    for (let attempt = 1; ; attempt++) {
+      try {
+        stat ??= await this.#source.storage.stat(key)
+        if (!stat) return false
+        await this.#index({ key, id: found.id, part: found.part, stat }, known)
+        return true
+      } catch (error) {
+        this.#work.signal?.throwIfAborted()
+        if (this.#work.haveTablesFailed) throw error
+        if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS) {
+          this.#work.fail(key, errorInfo(error, "InternalError"))
+          return true
+        }
+        stat = undefined
+        known = await this.#state(key)
+      }
+    }
+  }
+
+  async #removeIfGone(key: string): Promise<void> {
+    const [found] = await Promise.allSettled([this.#source.storage.stat(key)])
+    if (found.status === "rejected") this.#work.fail(key, errorInfo(found.reason, "InternalError"))
+    if (found.status === "rejected" || found.value) return
+    const state = await this.#state(key)
+    if (state && (await this.#work.tables.remove(state))) this.#work.removed += 1
+  }
+
+  #state(key: string): Promise<IndexedState | undefined> | IndexedState | undefined {
+    return this.#work.tables.state({ key, ...namedSource(this.#source) })
+  }
+
   #whole(key: string, facts: PlacedFacts): PlacedFacts | Promise<PlacedFacts> {
-    return "cut" in facts ? wholeFacts(facts, async () => this.#blobs?.(key)) : facts
+    return "cut" in facts ? wholeFacts(facts, async () => this.#source.blobs?.(key)) : facts
   }
 
   async #index(found: Found, former: IndexedState | undefined): Promise<void> {
     const { key, stat } = found
-    if (isUpToDate(former, found)) return this.skip(former)
+    if (isUpToDate(former, found)) {
+      const fault = former && faultOf(former)
+      if (fault) this.#work.fail(key, fault)
+      return
+    }
     const isSame = former !== undefined && isSameStat(former.stat, stat)
     // One call for each open, read and close of many small files, as for lists.
-    const ranges = await this.#storage.openRanges?.(key, stat.identity)
+    const { storage } = this.#source
+    const ranges = await storage.openRanges?.(key, stat.identity)
     try {
-      const source = { storage: ranges ? atOnce(ranges) : this.#storage, key, stat, block: this.#block }
-      await this.#readSession(source, found, former, isSame)
+      const read = { storage: ranges ? atOnce(ranges) : storage, key, stat, block: this.#work.block }
+      await this.#readSession(read, found, former, isSame)
     } finally {
       ranges?.close()
     }
   }
 
   async #readSession(
-    source: SessionToRead,
+    read: SessionToRead,
     found: Found,
     former: IndexedState | undefined,
     isSame: boolean,
@@ -275,15 +324,15 @@ class IndexUpdate {
     const { key, stat, part } = found
     const isGrown = former?.stat.identity === stat.identity && (isSame || former.stat.size < stat.size)
     const mayResume = isGrown && isSamePart(former, part)
-    const resumed = mayResume && (await isUnchanged(source, former.mark)) ? former : undefined
-    const reader = new SessionFactsReader(found, this.parts.get(key), resumed)
+    const resumed = mayResume && (await isUnchanged(read, former.mark)) ? former : undefined
+    const reader = new SessionFactsReader(found, this.#source, this.#parts.get(key), resumed)
     let mark = resumed?.mark ?? FROM_START
     let change = { former, from: mark.size, facts: [] as PlacedFacts[] }
     let nameAtMark = resumed?.nameAtMark
     let held = 0
-    for await (const next of readFrom(source, mark, reader)) {
-      this.#signal?.throwIfAborted()
-      await this.#giveWay()
+    for await (const next of readFrom(read, mark, reader)) {
+      this.#work.signal?.throwIfAborted()
+      await this.#work.giveWay()
       if (next.size > mark.size) nameAtMark = reader.nameAtEnd
       mark = next
       for (const facts of reader.take(mark.size)) {
@@ -291,28 +340,29 @@ class IndexUpdate {
         held += facts.length
       }
       if (held < HELD) continue
-      const state = stateOf(reader, found, { mark, nameAtMark, isWhole: false, isSettled: false })
-      if (!(await this.#put({ ...change, state }))) return
+      const state = stateOf(reader, found, this.#source, { mark, nameAtMark, isWhole: false, isSettled: false })
+      if (!(await this.#work.put({ ...change, state }))) return
       change = { former: state, from: mark.size, facts: [] }
       held = 0
     }
     const bytes = stat.size - (resumed?.mark.size ?? 0)
-    if (bytes > 0) this.read += 1
-    this.bytes += bytes
+    if (bytes > 0) this.#work.read += 1
+    this.#work.bytes += bytes
     for (const facts of reader.finish()) change.facts.push(await this.#whole(key, facts))
-    const isSettled = isLeftAlone(stat, this.#now())
-    const state = stateOf(reader, found, { mark, nameAtMark, isWhole: true, isSettled })
+    const isSettled = isLeftAlone(stat, this.#work.now())
+    const state = stateOf(reader, found, this.#source, { mark, nameAtMark, isWhole: true, isSettled })
     const fault = faultOf(state)
-    if ((await this.#put({ ...change, state })) && fault) this.fail(key, fault)
+    if ((await this.#work.put({ ...change, state })) && fault) this.#work.fail(key, fault)
   }
 }
 
 function stateOf(
   { session, error, isOld, isCounted }: SessionFactsReader,
   { key, id = "", stat, part }: Found,
+  source: IndexSource,
   { nameAtMark, ...at }: Pick<IndexedState, "mark" | "isWhole" | "isSettled"> & { nameAtMark: string | undefined },
 ): IndexedState {
-  const head = session ?? { id, cwd: "", name: "", created: 0, ...(part && { part }) }
+  const head = session ?? { ...namedSource(source), id, cwd: "", name: "", created: 0, ...(part && { part }) }
   return {
     session: { key, ...head },
     stat,
@@ -322,4 +372,8 @@ function stateOf(
     mark: isOld || isCounted || error ? FROM_START : at.mark,
     ...(error && { error: { code: error.code, message: error.message, data: error.data } }),
   }
+}
+
+function namedSource({ name = "" }: IndexSource): { readonly source?: string } {
+  return name === "" ? {} : { source: name }
 }

@@ -32,7 +32,7 @@ const INFO: SessionInfo = {
 const noIndex = () => Promise.reject(new Error("There is nothing to ask an index for."))
 
 function fits(limits: ListLimits, info = INFO, index: ConstructorParameters<typeof ListFilter>[1] = noIndex) {
-  return new ListFilter(limits, index, "codex").fits(info)
+  return new ListFilter(limits, index, { agent: "codex" }).fits(info)
 }
 
 test.each<[ListLimits, boolean]>([
@@ -61,22 +61,18 @@ test("the header's agent counts before that of the store", async () => {
   ]).toEqual([true, false])
 })
 
-test("where a list reads only the ends of sessions, the index is brought up to date once and says which used the model", async () => {
+test("where a list reads only the ends of sessions, the index says which used the model", async () => {
   const { messageCount: _, model: __, usages: ___, ...ends } = INFO
   const asked: unknown[] = []
   const index = {
-    update: async () => {
-      asked.push("update")
-      return { done: 0, total: 0, bytes: 0, upToDateAfter: 0, read: 0, removed: 0, failed: [], foreign: [] }
-    },
     usage: async (query) => {
       asked.push(query)
       return [{ key: "a.jsonl", totals: noUsage(), usages: [] }]
     },
-  } satisfies Pick<SessionIndex, "update" | "usage">
-  const filter = new ListFilter({ model: "opus", since: day(1) }, async () => index)
+  } satisfies Pick<SessionIndex, "usage">
+  const filter = new ListFilter({ model: "opus", since: day(1) }, async () => index, { name: "/shop" })
   expect([await filter.fits(ends), await filter.fits({ ...ends, path: "b.jsonl" })]).toEqual([true, false])
-  expect(asked).toEqual(["update", { model: "opus", by: "session" }])
+  expect(asked).toEqual([{ model: "opus", by: "session", sources: ["/shop"] }])
   expect(await filter.fits({ ...ends, modified: 0 })).toBe(false)
 })
 

@@ -28,14 +28,7 @@ const projectOf = (cwd: string, repositoryOf?: () => string | undefined): string
 
 async function sum(kinds: Parameters<typeof sumUsage>[2], options: SumOptions): Promise<UsageSums<string>> {
   const index = await indexOfThree()
-  return sumUsage(
-    async (query, asked) => [
-      { source: "pi", rows: await Promise.all(asked.map((by) => index.usage({ ...query, by }))) },
-    ],
-    {},
-    kinds,
-    options,
-  )
+  return sumUsage(index, {}, kinds, { ...options, sourceOf: () => "pi" })
 }
 
 test("sums by project are of what a session's project is named by, also by what it noted", async () => {
@@ -93,7 +86,7 @@ test("each span of time has its own prices, and the total is the sum of the rows
 })
 
 test("of nothing there are no rows, and a total of nothing", async () => {
-  const sums = await sumUsage(async () => [], {}, ["day", "total"])
+  const sums = await sumUsage({ usage: async () => [] }, {}, ["day", "total"])
   expect([sums.rows("day"), sums.rows("total"), sums.parts]).toEqual([[], [], []])
   expect(sums.total.totals.calls).toBe(0)
 })

@@ -16,10 +16,6 @@ class SlowTables implements IndexTables {
     return undefined
   }
 
-  isKept(): boolean {
-    return false
-  }
-
   put({ state }: IndexChange): boolean {
     this.#held.push(state.session.key)
     return true
@@ -41,7 +37,7 @@ test("progress says up to which time sessions can be found, which is true of tab
   const tables = new SlowTables()
   const seen: IndexProgress[] = []
   let now = 0
-  const report = await updateIndex(storage, tables, {
+  const report = await updateIndex([{ storage }], tables, {
     // So that several sessions are read between two flushes.
     now: () => (now += 15),
     onProgress: (progress) => {
@@ -79,7 +75,7 @@ test("an unexpected error of one session is reported, and the others are indexed
     return open(key, identity)
   }
   const tables = new SlowTables()
-  const { failed } = await updateIndex(storage, tables)
+  const { failed } = await updateIndex([{ storage }], tables)
   expect(failed).toEqual([{ key: broken, code: "InternalError", message: "Invalid string length (unexpected)" }])
   expect(tables.readable.size).toBe(2)
 })
@@ -89,7 +85,7 @@ test("an update whose storage never waits lets timers run, so that it can be sto
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 0)
   let now = 0
-  const updating = updateIndex(storage, new SlowTables(), { signal: stop.signal, now: () => (now += 20) })
+  const updating = updateIndex([{ storage }], new SlowTables(), { signal: stop.signal, now: () => (now += 20) })
   await expect(updating).rejects.toThrow(/abort/i)
 })
 
@@ -98,7 +94,7 @@ test("a fault of the tables ends the update: no session is blamed", async () => 
   tables.put = () => {
     throw new TreelogError("StorageError", "The disk is full.", { key: "index", operation: "write", errno: "ENOSPC" })
   }
-  await expect(updateIndex(await storedSessions(3), tables)).rejects.toThrow("The disk is full.")
+  await expect(updateIndex([{ storage: await storedSessions(3) }], tables)).rejects.toThrow("The disk is full.")
 })
 
 async function keysOf(storage: MemorySessionStorage): Promise<string[]> {

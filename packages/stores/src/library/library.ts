@@ -1,15 +1,15 @@
-import type { Session } from "@treelog/session-core"
-import { isWritable, listSessions } from "@treelog/session-core/adapter"
+import { type Session, TreelogError } from "@treelog/session-core"
+import { isOfFolder, listedSession, listSessions } from "@treelog/session-core/adapter"
 import {
   type FileQuery,
   type FileUse,
   type IndexedSession,
+  type IndexFilter,
   type IndexUpdateOptions,
   type IndexUpdateReport,
-  type SearchHit,
   type SearchQuery,
-  type SearchResult,
   type SessionHits,
+  type SessionIndex,
   type SumKind,
   type SumOptions,
   sessionTitle,
@@ -17,15 +17,12 @@ import {
   type UsageQuery,
   type UsageSums,
 } from "@treelog/session-core/search"
-import { agentOfId, type ListedSession } from "./conversation.js"
-import { CountedEntries } from "./counted-entries.js"
-import { eachOnce } from "./each-once.js"
+import { compareCopies, type ListedSession } from "./conversation.js"
 import { type ConversationListOptions, listConversations } from "./list-conversations.js"
 import { type EntryPlace, openEntry } from "./open-entry.js"
 import { type ResolvedSession, resolveSession } from "./resolve.js"
-import { indexFilter, type SessionFilter, type SessionQuery } from "./session-query.js"
-import { type OnSourceError, ofEach, type Source } from "./source.js"
-import { updateIndexes } from "./update-indexes.js"
+import type { SessionFilter, SessionQuery } from "./session-query.js"
+import type { OnSourceError, Source } from "./source.js"
 import { type SessionChange, type WatchOptions, watchConversations } from "./watch.js"
 
 /** Hits of one session, and the source that it is in. */
@@ -49,7 +46,15 @@ export interface FoundUse<From extends Source = Source> extends FileUse {
 }
 
 /** Whose usage is summed. */
-export type LibraryUsage = Omit<UsageQuery, "by" | "per" | "except"> & SessionFilter
+export type LibraryUsage = Omit<UsageQuery, "by" | "per" | "sources"> & SessionFilter
+
+/** What a library has besides its sources. */
+export interface LibraryParts<From extends Source = Source> {
+  /** Opens the index of all sources, once: it knows each by its address. Without it, what asks for it throws IndexUnavailableError. */
+  readonly index?: (() => Promise<SessionIndex>) | undefined
+  /** Called with a source that cannot be read, where there are others. */
+  readonly onError?: OnSourceError<From> | undefined
+}
 
 /**
  * The sessions of a machine: those of several sources as one. A source that cannot be read is reported, and ends no answer over all; the only one
@@ -57,22 +62,28 @@ export type LibraryUsage = Omit<UsageQuery, "by" | "per" | "except"> & SessionFi
  */
 export class Library<From extends Source = Source> {
   readonly sources: readonly From[]
+  readonly #index: () => Promise<SessionIndex>
   readonly #onError: OnSourceError<From>
+  #opened: Promise<SessionIndex> | undefined
 
-  /** @param onError called with a source that cannot be read, where there are others */
-  constructor(sources: readonly From[], onError: OnSourceError<From> = () => {}) {
+  constructor(sources: readonly From[], { index = noIndex, onError = () => {} }: LibraryParts<From> = {}) {
     this.sources = sources
+    this.#index = index
     this.#onError = onError
   }
 
   /** The sessions of some of the sources alone. @param onError called with one that cannot be read, where there are others */
   only(sources: readonly From[], onError: OnSourceError<From> = this.#onError): Library<From> {
-    return new Library(sources, onError)
+    return new Library(sources, { index: () => this.#openIndex(), onError })
   }
 
   /** Lists conversations, the newest first: each once, at the copy with the newest message. @throws StorageError */
   list(query: SessionQuery = {}, options: ConversationListOptions = {}): AsyncGenerator<ListedSession<From>> {
-    return listConversations(this.sources, query, options, this.#onError)
+    const upToDate = async (): Promise<SessionIndex> => {
+      await this.update()
+      return this.#openIndex()
+    }
+    return listConversations(this.sources, query, options, upToDate, this.#onError)
   }
 
   /** Yields what `list` has, and then each conversation that is new, was changed or is gone, when it is noticed. @throws StorageError */
@@ -107,118 +118,88 @@ export class Library<From extends Source = Source> {
     return sessionTitle(source.storage, session, signal)
   }
 
-  /** Brings the indexes up to date. @throws IndexUnavailableError without SQLite; StorageError of the only source */
-  update(options: IndexUpdateOptions = {}): Promise<IndexUpdateReport> {
-    return updateIndexes(this.sources, options, this.#onError)
+  /** Brings the index up to date. @throws IndexUnavailableError without SQLite; StorageError of the only source */
+  async update(options: Pick<IndexUpdateOptions, "signal" | "onProgress"> = {}): Promise<IndexUpdateReport> {
+    return (await this.#openIndex()).update({
+      ...options,
+      sources: this.#addresses(),
+      onUnreadableSource: this.#unreadable,
+    })
   }
 
   /**
-   * Finds what was said, by what the indexes have (see `update`): the newest first, or by relevance those of each source in turn, since ranks of two
-   * indexes cannot be compared. An entry that several copies of a conversation have is found once: in the one that is its face, of those that have it.
-   * Once there are more hits than the limit, another source is asked only for those that would be among the first: it reads no sessions for others.
+   * Finds what was said, by what the index has (see `update`): the newest first, or by relevance. An entry that several copies of a conversation
+   * have is found once: in the one that is its face, of those that have it.
    */
   async search(query: LibrarySearch): Promise<FoundInSources<From>> {
-    const { sort = "newest", limit = HITS } = query
-    const order = { sort, limit }
-    const results: SourceResult<From>[] = []
-    let found: FoundInSources<From> = { sessions: [], isMore: false }
-    await ofEach(this.sources, this.#onError, async (source) => {
-      const since = leastTime(found, order)
-      const isLater = since !== undefined && since > (query.since ?? Number.NEGATIVE_INFINITY)
-      const asked = { ...indexFilter(query, source), ...order, ...(isLater && { since }) }
-      results.push({ source, result: await (await source.index()).search(asked) })
-      found = await mergeHits(results, order)
-    })
-    return found
+    const asked = { ...this.#ofSources(query), faceOf: this.#faceOf, onUnreadableSource: this.#unreadable }
+    const { sessions, isMore } = await (await this.#openIndex()).search(asked)
+    return { sessions: sessions.map((found) => ({ ...found, source: this.#sourceOf(found.session) })), isMore }
+  }
+
+  /** Sums what was used, by each of the kinds. A response that several sessions have counts once: for the agent that made it, and in the oldest. */
+  async usage(query: LibraryUsage, kinds: readonly SumKind[], options: SumOptions = {}): Promise<UsageSums<From>> {
+    const index = await this.#openIndex()
+    const sourceOf = (session: IndexedSession): From => this.#sourceOf(session)
+    return sumUsage(index, this.#ofSources(query), kinds, { ...options, sourceOf })
   }
 
   /**
-   * Sums what was used, by each of the kinds. A response that several sources have counts once: in the source of the agent that made it, and then in
-   * the first.
-   */
-  usage(query: LibraryUsage, kinds: readonly SumKind[], options: SumOptions = {}): Promise<UsageSums<From>> {
-    return sumUsage(
-      async ({ except: _, ...asked }, questions) => {
-        const counted = new CountedEntries()
-        return ofEach(copiesLast(this.sources), this.#onError, async (source) => {
-          const index = await source.index()
-          const filter = indexFilter({ ...query, ...asked }, source)
-          const except = await counted.copiesIn(index, filter, source)
-          const rows = []
-          for (const by of questions) rows.push(await index.usage({ ...filter, except, by }))
-          return { source, rows }
-        })
-      },
-      query,
-      kinds,
-      options,
-    )
-  }
-
-  /**
-   * Finds the entries that read or changed a file, the newest first. Of an entry that several copies of a conversation have, those of one copy.
+   * Finds the entries that read or changed a file, the newest first. Of an entry that several copies of a conversation have, that of one copy.
    * @throws InvalidArgumentError for an empty path
    */
   async files(query: FileQuery & SessionFilter): Promise<FoundUse<From>[]> {
-    const uses = await ofEach(this.sources, this.#onError, async (source) => {
-      const found = await (await source.index()).files(indexFilter(query, source))
-      return found.map((use): FoundUse<From> => ({ ...use, source }))
+    const uses = await (await this.#openIndex()).files({ ...this.#ofSources(query), faceOf: this.#faceOf })
+    return uses.map((use) => ({ ...use, source: this.#sourceOf(use.session) }))
+  }
+
+  /** Closes the index, if it was opened: later questions fail with IndexUnavailableError. */
+  async close(): Promise<void> {
+    await (await this.#opened)?.close()
+  }
+
+  #openIndex(): Promise<SessionIndex> {
+    this.#opened ??= this.#index()
+    return this.#opened
+  }
+
+  #addresses(): string[] {
+    return this.sources.map(({ address }) => address)
+  }
+
+  #sourceOf({ source }: IndexedSession): From {
+    return (this.sources.find(({ address }) => address === source) ?? this.sources[0]) as From
+  }
+
+  /** Makes a query one for the index: its scope becomes a condition. */
+  #ofSources<Query extends IndexFilter>({ scope, ...query }: Query & Pick<SessionFilter, "scope">) {
+    const sources = this.#addresses()
+    if (scope === undefined) return { ...query, sources }
+    const isWanted = (session: IndexedSession): boolean =>
+      isOfFolder(session, scope, this.#sourceOf(session).projectOf) && query.isWanted?.(session) !== false
+    return { ...query, sources, isWanted }
+  }
+
+  readonly #unreadable = (address: string, error: TreelogError): void => {
+    const source = this.sources.find((one) => one.address === address)
+    if (source) this.#onError(source, error)
+  }
+
+  /** The face of a conversation, of the sessions that have what was found. */
+  readonly #faceOf = async (copies: readonly IndexedSession[]): Promise<IndexedSession> => {
+    const known = copies.map(async (session) => {
+      const source = this.#sourceOf(session)
+      const info = (await listedSession(source.storage, session.key)) ?? NEVER
+      return { source, path: session.key, info, session }
     })
-    const once = await eachOnce(uses.flat(), this.sources, ({ source, session, entryId }) =>
-      JSON.stringify([agentOfId(session, source), session.id, entryId]),
-    )
-    return once.sort((a, b) => b.time - a.time)
+    const [face] = (await Promise.all(known)).sort(compareCopies(this.sources))
+    return face?.session ?? (copies[0] as IndexedSession)
   }
 }
 
-/** As an index has it. */
-const HITS = 50
+/** Of a session that was removed meanwhile. */
+const NEVER = { modified: Number.NEGATIVE_INFINITY }
 
-/** How hits are put together. */
-type HitOrder = Required<Pick<SearchQuery, "sort" | "limit">>
-
-interface SourceResult<From extends Source> {
-  readonly source: From
-  readonly result: SearchResult
-}
-
-/** The least time of another hit that would be among the first; undefined where it is not known that there are more. */
-function leastTime({ sessions, isMore }: FoundInSources, { sort, limit }: HitOrder): number | undefined {
-  const times = sessions.flatMap(({ hits }) => hits.map(({ time }) => time))
-  return sort === "newest" && isMore && times.length === limit ? Math.min(...times) + 1 : undefined
-}
-
-async function mergeHits<From extends Source>(
-  results: readonly SourceResult<From>[],
-  { sort, limit }: HitOrder,
-): Promise<FoundInSources<From>> {
-  const isMore = results.some(({ result }) => result.isMore)
-  const [only] = results
-  if (only && results.length === 1)
-    return { sessions: only.result.sessions.map((found) => ({ ...found, source: only.source })), isMore }
-  const ranked = results.flatMap(({ source, result }) =>
-    result.sessions
-      .flatMap(({ session, hits }) => hits.map((hit) => ({ source, session, hit })))
-      .map((one, rank) => ({ ...one, rank })),
-  )
-  ranked.sort(sort === "newest" ? (a, b) => b.hit.time - a.hit.time : (a, b) => a.rank - b.rank)
-  const unique = await eachOnce(
-    ranked,
-    results.map(({ source }) => source),
-    ({ source, session, hit: { entryId, time, role, content } }) =>
-      JSON.stringify([agentOfId(session, source), entryId, time, role, content]),
-  )
-  const groups = new Map<IndexedSession, { source: From; session: IndexedSession; hits: SearchHit[] }>()
-  for (const { source, session, hit } of unique.slice(0, limit)) {
-    const group = groups.get(session) ?? { source, session, hits: [] }
-    groups.set(session, group)
-    group.hits.push(hit)
-  }
-  return { sessions: [...groups.values()], isMore: isMore || unique.length > limit }
-}
-
-/** In the order in which they count what several have: what an agent made itself before copies in treelog's own store. */
-function copiesLast<From extends Source>(sources: readonly From[]): From[] {
-  const rank = ({ storage, madeBy }: Source): number => (!isWritable(storage) ? 0 : madeBy === "treelog" ? 2 : 1)
-  return [...sources].sort((a, b) => rank(a) - rank(b))
+async function noIndex(): Promise<never> {
+  throw new TreelogError("IndexUnavailableError", "These sessions have no index.", { reason: "closed" })
 }

@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo } from "@treelog/session-core"
 import { compareRecency, type ListOptions, listedSession, listSessions } from "@treelog/session-core/adapter"
-import { ListFilter } from "@treelog/session-core/search"
+import { ListFilter, type SessionIndex } from "@treelog/session-core/search"
 import { agentOfId, type Copy, compareCopies, conversationOf, type ListedSession } from "./conversation.js"
 import { isNarrow, type SessionQuery } from "./session-query.js"
 import { type ListedSource, type OnSourceError, ofEach, type Source } from "./source.js"
@@ -29,15 +29,26 @@ interface Head<From extends ListedSource> {
   taken: number
 }
 
-/** The sessions of several sources, the newest first: each conversation once, at its face, with the other copies named. */
+/**
+ * The sessions of several sources, the newest first: each conversation once, at its face, with the other copies named.
+ * @param upToDate brings the index up to date, where a list does not know a model
+ */
 export async function* listConversations<From extends Source>(
   sources: readonly From[],
   query: SessionQuery,
   options: ConversationListOptions,
+  upToDate: () => Promise<SessionIndex>,
   onError: OnSourceError<From>,
 ): AsyncGenerator<ListedSession<From>> {
   const { limit, onMore } = options
-  const filters = new Map(sources.map((source) => [source, new ListFilter(query, source.index, source.madeBy)]))
+  let asked: Promise<SessionIndex> | undefined
+  const index = (): Promise<SessionIndex> => {
+    asked ??= upToDate()
+    return asked
+  }
+  const filters = new Map(
+    sources.map((source) => [source, new ListFilter(query, index, { name: source.address, agent: source.madeBy })]),
+  )
   const listed = new Set<string>()
   let count = 0
   // A source may have several files of one session: then more of it are asked for.

@@ -19,7 +19,7 @@ export interface LibraryOptions extends Surroundings, Omit<OpenOptions, "env"> {
 }
 
 /**
- * Opens the sessions of a machine. Indexes are in treelog's cache folder, and are those of the command.
+ * Opens the sessions of a machine. Their index is in treelog's cache folder, and is that of the command.
  * @throws what `openStore` throws, where one store is named
  */
 export async function openLibrary({ stores, onError = () => {}, ...options }: LibraryOptions): Promise<Library> {
@@ -33,7 +33,14 @@ export async function openLibrary({ stores, onError = () => {}, ...options }: Li
       if (stores?.length === 1) throw error
       onError(name, error)
     }
-  return new Library(sources, ({ name }, error) => onError(name, error))
+  let index: Promise<SessionIndex> | undefined
+  return new Library(sources, {
+    index: () => {
+      index ??= openIndex(sources, options)
+      return index
+    },
+    onError: ({ name }, error) => onError(name, error),
+  })
 }
 
 function sourceOf(
@@ -44,24 +51,14 @@ function sourceOf(
   const { storage } = store
   const madeBy = madeIn(surroundings, name, store)
   const manager = new SessionManager({ storage, projectOf, anyFile: true })
-  let index: Promise<SessionIndex> | undefined
-  return {
-    name,
-    storage,
-    projectOf,
-    madeBy,
-    manager: async () => manager,
-    index: () => {
-      index ??= openIndex(store, madeBy, surroundings)
-      return index
-    },
-  }
+  return { name, address: store.address, storage, projectOf, madeBy, manager: async () => manager }
 }
 
-async function openIndex(store: OpenStore, agent: string, { env }: Surroundings): Promise<SessionIndex> {
+async function openIndex(sources: readonly Source[], { env }: Surroundings): Promise<SessionIndex> {
   const [{ SqliteSessionIndex }, { indexPath }] = await Promise.all([
     import("@treelog/index-sqlite"),
     import("../index-path.js"),
   ])
-  return new SqliteSessionIndex({ storage: store.storage, path: indexPath(env, store), agent })
+  const own = sources.map(({ address, storage, madeBy }) => ({ name: address, storage, agent: madeBy }))
+  return new SqliteSessionIndex({ sources: own, path: indexPath(env) })
 }

@@ -1,6 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { isOfFolder } from "@treelog/session-core/adapter"
-import type { FilterValues, IndexedSession, IndexFilter, ListLimits } from "@treelog/session-core/search"
+import type { FilterValues, ListLimits } from "@treelog/session-core/search"
 import type { ListedSource } from "./source.js"
 
 /** Which sessions an answer is about. Plain data: every caller has the same. */
@@ -20,17 +19,4 @@ export function agentOf({ agent }: Pick<SessionInfo, "agent">, { madeBy }: Pick<
 /** Whether it leaves sessions of the scope out. */
 export function isNarrow({ scope: _, ...limits }: SessionQuery): boolean {
   return Object.values(limits).some((limit) => limit !== undefined)
-}
-
-type Scoped = Pick<SessionFilter, "scope">
-
-/** Makes a query one for the index of a source: its scope becomes a condition, and of agents the index knows. */
-export function indexFilter<Filter extends IndexFilter>(
-  { scope, ...filter }: Scoped & Filter,
-  source: ListedSource,
-): Omit<Scoped & Filter, "scope"> & Pick<IndexFilter, "isWanted"> {
-  if (scope === undefined) return filter
-  const isWanted = (session: IndexedSession): boolean =>
-    isOfFolder(session, scope, source.projectOf) && filter.isWanted?.(session) !== false
-  return { ...filter, isWanted }
 }

@@ -1,6 +1,5 @@
 import { isTreelogError, type SessionManager, type SessionSource, type TreelogError } from "@treelog/session-core"
 import type { ProjectOf } from "@treelog/session-core/adapter"
-import type { SessionIndex } from "@treelog/session-core/search"
 
 /** Where sessions are that can be listed and found. */
 export interface ListedSource {
@@ -17,8 +16,8 @@ export interface ListedSource {
 export interface Source extends ListedSource {
   /** Opens the session at a key: with the blobs that it has. */
   readonly manager: (key: string) => Promise<SessionManager<SessionSource>>
-  /** Opens its index, once: made with `madeBy` as its agent. @throws IndexUnavailableError without SQLite */
-  readonly index: () => Promise<SessionIndex>
+  /** Where it is, unlike any other source: the index knows it by that, with `madeBy` as its agent. */
+  readonly address: string
 }
 
 /** Called with a source that cannot be read, and why. */

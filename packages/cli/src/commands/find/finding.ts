@@ -1,7 +1,7 @@
 import { isTreelogError } from "@treelog/session-core"
 import { listedSession } from "@treelog/session-core/adapter"
 import { type FilterValues, type IndexedSession, plainTerms, sessionTitle } from "@treelog/session-core/search"
-import { Library, type ProjectFolders } from "@treelog/stores"
+import type { ProjectFolders } from "@treelog/stores"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -138,7 +138,7 @@ export class Finding {
       const programs = new Set(this.#prompts.map(({ store }) => store))
       const others = this.#library.sources.filter(({ program = "treelog" }) => !programs.has(program))
       if (others.length === 0) return kept
-      const said = await this.#findHits(new Library(others), request, { role: ["user"] })
+      const said = await this.#findHits(this.#library.only(others), request, { role: ["user"] })
       if (kept.rows.length === 0) return said
       // A history may have the prompts of other programs, too: those that were imported.
       const sessions = new Set(kept.rows.map(({ id }) => id))

@@ -9,7 +9,7 @@ import { openIndex } from "../../search/open-index.js"
 import type { Sessions } from "../../sessions/command-sessions.js"
 
 /** A digest of the code that applies the rules to a session, and of this file, which decides what is kept. A test compares it. */
-export const SCAN_VERSION = "35102e377322"
+export const SCAN_VERSION = "bcca26eb588e"
 const VERSION = `${redaction.RULES_VERSION} ${SCAN_VERSION}`
 
 /**
@@ -25,7 +25,7 @@ export class SessionSecrets {
   constructor(context: CommandContext, sessions: Sessions) {
     this.#context = context
     this.#sessions = sessions
-    this.#results = openIndex(context, sessions).results("secrets", VERSION)
+    this.#results = openIndex(context, [sessions]).results("secrets", VERSION)
   }
 
   /** The secrets of a session; undefined when it is not stored. @throws as `findSessionSecrets`, while they are read */

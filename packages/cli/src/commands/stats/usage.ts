@@ -111,7 +111,7 @@ async function collectUsage(
       session && source ? library.titleOf({ session, source }, io.interrupted) : "",
     shortIds: async () => {
       const ids: string[] = []
-      for (const { index } of library.sources) ids.push(...(await (await index()).ids()))
+      for (const { index, address } of library.sources) ids.push(...(await (await index()).ids(address)))
       const short = shortSessionIds(ids)
       return (id) => short.of(id)
     },

@@ -25,7 +25,7 @@ async function listed(scope: FinderScope): Promise<{ folders: (string | undefine
     storage,
     madeBy: "pi",
     projectOf: () => undefined,
-    index: async () => ({}),
+    address: "/store",
   } as unknown as CommandSource
   let times = 0
   const progressed = () => void times++

@@ -1,5 +1,5 @@
 import type { IndexProgress } from "@treelog/session-core/search"
-import type { ServedSessions } from "./served-sessions.js"
+import type { ServedSessions, ServedSource } from "./served-sessions.js"
 
 /** How long an answer waits for an index that is being brought up to date. Milliseconds. */
 const PATIENCE = 300
@@ -7,9 +7,15 @@ const PATIENCE = 300
 /** What an update that has ended found is new enough for so long: a page asks again every second until it has ended. Milliseconds. */
 const FRESH = 3_000
 
-/** Brings the indexes of sessions up to date for those who ask them: one update at a time, whoever asks. */
-export class IndexUpdates {
-  readonly #sessions: Pick<ServedSessions, "update">
+/** What is brought up to date: sessions of some sources, or an index alone. */
+type Updated<From extends ServedSource> = Pick<ServedSessions<From>, "update"> &
+  Partial<Pick<ServedSessions<From>, "sources" | "only">>
+
+/** Brings the index of sessions up to date for those who ask it: one update at a time, whoever asks. */
+export class IndexUpdates<From extends ServedSource = ServedSource> {
+  readonly #sessions: Updated<From>
+  /** The sources that the last update could not read, and the codes of their errors. */
+  faults: ReadonlyMap<From, string> = new Map()
   readonly #signal: AbortSignal | undefined
   /** The last update, until somebody was told that it has ended. */
   #update: Promise<void> | undefined
@@ -17,7 +23,7 @@ export class IndexUpdates {
   #progress: IndexProgress | undefined
 
   /** @param signal ends an update */
-  constructor(sessions: Pick<ServedSessions, "update">, signal?: AbortSignal) {
+  constructor(sessions: Updated<From>, signal?: AbortSignal) {
     this.#sessions = sessions
     this.#signal = signal
   }
@@ -57,13 +63,18 @@ export class IndexUpdates {
   }
 
   async #run(): Promise<void> {
+    const faults = new Map<From, string>()
+    const { sources = [] } = this.#sessions
+    const sessions =
+      this.#sessions.only?.(sources, (source, { code }) => void faults.set(source, code)) ?? this.#sessions
     try {
-      await this.#sessions.update({
+      await sessions.update({
         signal: this.#signal,
         onProgress: (progress) => {
           this.#progress = progress
         },
       })
+      this.faults = faults
     } finally {
       this.#ended = performance.now()
     }

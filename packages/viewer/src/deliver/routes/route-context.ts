@@ -35,7 +35,7 @@ export interface SessionRoutesOptions {
 export interface AnswerContext<From extends ServedSource = ServedSource>
   extends Pick<SessionRoutesOptions, "prices" | "projectOf"> {
   readonly sessions: ServedSessions<From>
-  readonly updates: IndexUpdates
+  readonly updates: IndexUpdates<From>
   /** The folder whose sessions may be seen, and whether one is of it; undefined for all sessions. */
   readonly seen: { readonly cwd: string; readonly has: (session: SessionPlacement) => boolean } | undefined
   /** How a source is called in answers and requests; empty for the only one. */

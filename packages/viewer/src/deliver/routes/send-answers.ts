@@ -106,6 +106,6 @@ function storeOf<From extends ServedSource>({ nameOf }: AnswerContext<From>, sou
 }
 
 /** Without the place where it is stored. */
-function publicSession({ key: _, ...session }: IndexedSession): Omit<IndexedSession, "key"> {
+function publicSession({ key: _, source: __, ...session }: IndexedSession): Omit<IndexedSession, "key" | "source"> {
   return session
 }

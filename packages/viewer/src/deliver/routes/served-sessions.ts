@@ -21,7 +21,6 @@ export interface ServedSource {
   readonly name: string
   /** The agent of the sessions whose headers name none; empty where that is not known. */
   readonly madeBy: string
-  readonly index: () => Promise<SessionIndex>
 }
 
 /** A session of a list. */
@@ -48,7 +47,7 @@ export interface ServedSessions<From extends ServedSource = ServedSource> {
     readonly isMore: boolean
   }>
   usage(
-    query: Omit<UsageQuery, "by" | "per" | "except">,
+    query: Omit<UsageQuery, "by" | "per" | "sources">,
     kinds: readonly SumKind[],
     options: SumOptions,
   ): Promise<UsageSums<From>>
@@ -57,21 +56,21 @@ export interface ServedSessions<From extends ServedSource = ServedSource> {
 
 /** The sessions of one storage. @param index without it, what asks for it throws IndexUnavailableError */
 export function sessionsOf(sessions: SessionManager<SessionSource>, index: SessionIndex | undefined): ServedSessions {
-  const source: ServedSource = {
-    storage: sessions.storage,
-    name: "",
-    madeBy: "",
-    index: async () => {
-      if (index) return index
-      throw new TreelogError("IndexUnavailableError", "These routes have no index.", { reason: "closed" })
-    },
+  const source: ServedSource = { storage: sessions.storage, name: "", madeBy: "" }
+  const opened = async (): Promise<SessionIndex> => {
+    if (index) return index
+    throw new TreelogError("IndexUnavailableError", "These routes have no index.", { reason: "closed" })
+  }
+  const upToDate = async (): Promise<SessionIndex> => {
+    await (await opened()).update()
+    return opened()
   }
   const served: ServedSessions = {
     sources: [source],
     only: () => served,
     async *list({ scope, ...query }, { limit, ...options }) {
       const isNarrow = Object.keys(query).length > 0
-      const filter = new ListFilter(query, source.index)
+      const filter = new ListFilter(query, upToDate)
       const settings = { ...options, ...(limit !== undefined && !isNarrow && { limit }) }
       let left = limit ?? Number.POSITIVE_INFINITY
       for await (const info of scope === undefined ? sessions.listAll(settings) : sessions.list(scope, settings)) {
@@ -82,20 +81,12 @@ export function sessionsOf(sessions: SessionManager<SessionSource>, index: Sessi
       }
     },
     async search(query) {
-      const { sessions: found, isMore } = await (await source.index()).search(query)
+      const { sessions: found, isMore } = await (await opened()).search(query)
       return { sessions: found.map((one) => ({ ...one, source })), isMore }
     },
-    usage: (query, kinds, options) =>
-      sumUsage(
-        async (asked, questions) => {
-          const own = await source.index()
-          return [{ source, rows: await Promise.all(questions.map((by) => own.usage({ ...asked, by }))) }]
-        },
-        query,
-        kinds,
-        options,
-      ),
-    update: async (options) => (await source.index()).update(options),
+    usage: async (query, kinds, options) =>
+      sumUsage(await opened(), query, kinds, { ...options, sourceOf: () => source }),
+    update: async (options) => (await opened()).update(options),
   }
   return served
 }

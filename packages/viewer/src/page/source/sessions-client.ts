@@ -55,7 +55,7 @@ export interface Limits {
 }
 
 /** A session of an answer. */
-export type AnsweredSession = Omit<IndexedSession, "key">
+export type AnsweredSession = Omit<IndexedSession, "key" | "source">
 
 /** What was found, grouped by session. */
 export interface FoundHits extends Limits {

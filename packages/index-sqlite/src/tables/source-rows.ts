@@ -1,0 +1,41 @@
+import { CopyOrder, type CopySource } from "@treelog/session-core/search"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { storableText } from "./storable-text.js"
+
+interface SourceRow extends CopySource {
+  readonly n: number
+  readonly name: string
+}
+
+/** The sources of an index, by their names, for one answer or one transaction. */
+export class SourceRows {
+  readonly #rows: readonly SourceRow[]
+  /** Which of several copies of an entry counts. */
+  readonly order: CopyOrder
+
+  constructor(connection: SqliteConnection) {
+    this.#rows = connection.sql("SELECT n, name, agent, rank FROM source").all<SourceRow>()
+    this.order = new CopyOrder(new Map(this.#rows.map((row) => [row.name, row])))
+  }
+
+  get names(): readonly string[] {
+    return this.#rows.map(({ name }) => name)
+  }
+
+  /** The number of a source; 0 of one that the index does not know. */
+  numberOf(name = ""): number {
+    const stored = storableText(name)
+    return this.#rows.find((row) => row.name === stored)?.n ?? 0
+  }
+}
+
+/** Makes sources known, in a transaction of its own where there are new ones. */
+export function storeSources(connection: SqliteConnection, sources: ReadonlyMap<string, CopySource>): void {
+  const known = connection.sql("SELECT n FROM source WHERE name = ? AND agent = ? AND rank = ?")
+  const put = `
+    INSERT INTO source(name, agent, rank) VALUES (?, ?, ?)
+    ON CONFLICT(name) DO UPDATE SET agent = excluded.agent, rank = excluded.rank`
+  const stored = [...sources].map(([name, { agent, rank }]) => [storableText(name), agent, rank] as const)
+  const others = stored.filter((row) => known.get(...row) === undefined)
+  if (others.length > 0) connection.transaction(() => others.forEach((row) => void connection.sql(put).run(...row)))
+}
