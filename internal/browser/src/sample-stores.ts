@@ -41,6 +41,8 @@ export interface SampleOptions {
 export interface SampleStore {
   readonly name: string
   readonly sessions: SessionManager
+  /** Of its sessions alone, for the test. */
+  readonly index?: MemorySessionIndex
 }
 
 /** The sessions of stores, as a server of a page gets them. @param isSearchable whether there is an index */
@@ -77,7 +79,7 @@ export async function sampleStores({
     const setTime = (value: number): void => {
       time = value
     }
-    return { name, sessions, setTime }
+    return { name, sessions, setTime, index: new MemorySessionIndex(storage, { agent: name }) }
   })
   let at = now - 25 * 60_000
   for (let number = 0; number < count; number++) {

@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs"
 import { TreelogError } from "@treelog/session-core"
-import type { CopySource } from "@treelog/session-core/search"
 import {
   DatabaseFile,
   prepareToWrite,
@@ -10,7 +9,7 @@ import {
 } from "@treelog-internal/sqlite"
 import { indexClosed } from "./load-driver.js"
 import { ensureSchema, isForeign } from "./schema.js"
-import { storeSources } from "./tables/source-rows.js"
+import { type CopySource, storeSources } from "./tables/source-rows.js"
 
 export type IndexFile = DatabaseFile<SqliteConnection>
 

@@ -12,7 +12,6 @@ import {
   type SearchQuery,
   type SearchResult,
   type SessionIndex,
-  sourcesNamed,
   type UsageQuery,
   type UsageRow,
   updateIndex,
@@ -157,7 +156,7 @@ export class SqliteSessionIndex implements SessionIndex {
   async #updateOnce(options: IndexUpdateOptions): Promise<IndexUpdateReport> {
     const tables = new SqliteIndexTables(this.#file, this.#threadPath)
     try {
-      const sources = sourcesNamed(this.#sources, options.sources)
+      const sources = this.#sources.filter(({ name = "" }) => options.sources?.includes(name) !== false)
       return await updateIndex(sources, tables, { ...options, now: this.#now })
     } finally {
       await tables.close()

@@ -33,7 +33,6 @@ export type {
   IndexProgress,
   IndexUpdateOptions,
   IndexUpdateReport,
-  OnUnreadableSource,
   SearchHit,
   SearchQuery,
   SearchResult,
@@ -44,7 +43,7 @@ export type {
   UsageQuery,
   UsageRow,
 } from "./ports/session-index.js"
-export { CopyOrder, type CopySource, isBefore } from "./search/copy-order.js"
+export { CopyOrder, isBefore } from "./search/copy-order.js"
 export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
 export {
   endsWithPath,
@@ -56,7 +55,7 @@ export {
   requireLimit,
   requirePath,
 } from "./search/index-filter.js"
-export { copySource, type IndexSource, sourcesNamed } from "./search/index-source.js"
+export { copySource, type IndexSource } from "./search/index-source.js"
 export {
   type IndexChange,
   type IndexedState,
@@ -97,5 +96,4 @@ export {
 } from "./search/sums.js"
 export { timeSpan } from "./search/time-span.js"
 export { updateIndex } from "./search/update-index.js"
-export type { BlobsOf } from "./search/whole-texts.js"
 export { isSpaced, wordsOf } from "./search/words.js"

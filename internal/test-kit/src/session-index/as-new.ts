@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import type { SessionSource } from "@treelog/session-core"
-import { type BlobsOf, MemorySessionIndex, type SessionIndex, type TextRole } from "@treelog/session-core/search"
+import { type IndexSource, MemorySessionIndex, type SessionIndex, type TextRole } from "@treelog/session-core/search"
 import { equal } from "./assert.js"
 
 const ROLES: readonly TextRole[] = [
@@ -14,7 +14,7 @@ const WORDS = 40
 export async function answersAsNew(
   index: SessionIndex,
   storage: SessionSource,
-  options: { readonly blobs?: BlobsOf; readonly agent?: string } = {},
+  options: Pick<IndexSource, "blobs" | "agent"> = {},
 ): Promise<void> {
   const fresh = new MemorySessionIndex(storage, options)
   await fresh.update()

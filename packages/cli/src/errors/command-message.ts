@@ -31,7 +31,7 @@ export function commandMessage(error: Error): string {
 }
 
 /** The path of an index, as `indexPath` makes it. That is not called here: the library is not loaded for an error. */
-const INDEX = /[/\\]indexes[/\\][0-9a-f]{32}-v\d+\.db$/
+const INDEX = /[/\\]index-v\d+\.db$/
 const INDEX_ADVICE =
   "The index can be deleted at any time: `treelog index --rebuild` replaces it; TREELOG_CACHE_DIR names another folder for it."
 /** The disk and the programs that have it open are no fault of the index. */

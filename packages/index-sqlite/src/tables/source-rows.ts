@@ -1,6 +1,9 @@
-import { CopyOrder, type CopySource } from "@treelog/session-core/search"
+import { CopyOrder, type copySource } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { storableText } from "./storable-text.js"
+
+/** What decides which copy of an entry counts. */
+export type CopySource = ReturnType<typeof copySource>
 
 interface SourceRow extends CopySource {
   readonly n: number

@@ -23,11 +23,6 @@ function isList(sources: SessionSource | readonly IndexSource[]): sources is rea
   return Array.isArray(sources)
 }
 
-/** Those with some names. Default: all. */
-export function sourcesNamed(sources: readonly IndexSource[], names: readonly string[] | undefined) {
-  return names ? sources.filter(({ name = "" }) => names.includes(name)) : sources
-}
-
 /** What a source is for the order of copies. */
 export function copySource({ storage, agent = "" }: IndexSource): CopySource {
   if (!isWritable(storage)) return { agent, rank: 0 }

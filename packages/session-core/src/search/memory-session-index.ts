@@ -19,7 +19,7 @@ import type { SessionSource } from "../ports/session-source.js"
 import { CopyOrder } from "./copy-order.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
-import { copySource, type IndexSource, indexSources, sourcesNamed } from "./index-source.js"
+import { copySource, type IndexSource, indexSources } from "./index-source.js"
 import { type IndexChange, type IndexedState, type IndexTables, isSameState, settledStat } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
 import { hitPartOf, ownerPlace, placeOf } from "./part-of-session.js"
@@ -56,7 +56,8 @@ export class MemorySessionIndex implements SessionIndex {
 
   async update(options?: IndexUpdateOptions): Promise<IndexUpdateReport> {
     this.#assertOpen()
-    return updateIndex(sourcesNamed(this.#sources, options?.sources), this.#tables, options)
+    const asked = this.#sources.filter(({ name = "" }) => options?.sources?.includes(name) !== false)
+    return updateIndex(asked, this.#tables, options)
   }
 
   async search(query: SearchQuery): Promise<SearchResult> {

@@ -7,13 +7,9 @@ const PATIENCE = 300
 /** What an update that has ended found is new enough for so long: a page asks again every second until it has ended. Milliseconds. */
 const FRESH = 3_000
 
-/** What is brought up to date: sessions of some sources, or an index alone. */
-type Updated<From extends ServedSource> = Pick<ServedSessions<From>, "update"> &
-  Partial<Pick<ServedSessions<From>, "sources" | "only">>
-
 /** Brings the index of sessions up to date for those who ask it: one update at a time, whoever asks. */
 export class IndexUpdates<From extends ServedSource = ServedSource> {
-  readonly #sessions: Updated<From>
+  readonly #sessions: ServedSessions<From>
   /** The sources that the last update could not read, and the codes of their errors. */
   faults: ReadonlyMap<From, string> = new Map()
   readonly #signal: AbortSignal | undefined
@@ -23,7 +19,7 @@ export class IndexUpdates<From extends ServedSource = ServedSource> {
   #progress: IndexProgress | undefined
 
   /** @param signal ends an update */
-  constructor(sessions: Updated<From>, signal?: AbortSignal) {
+  constructor(sessions: ServedSessions<From>, signal?: AbortSignal) {
     this.#sessions = sessions
     this.#signal = signal
   }
@@ -64,9 +60,8 @@ export class IndexUpdates<From extends ServedSource = ServedSource> {
 
   async #run(): Promise<void> {
     const faults = new Map<From, string>()
-    const { sources = [] } = this.#sessions
-    const sessions =
-      this.#sessions.only?.(sources, (source, { code }) => void faults.set(source, code)) ?? this.#sessions
+    const { sources } = this.#sessions
+    const sessions = this.#sessions.only(sources, (source, { code }) => void faults.set(source, code))
     try {
       await sessions.update({
         signal: this.#signal,

@@ -51,10 +51,10 @@ export function snippetAt(session: PageSession, ordinal: number, query: SearchQu
 
 function isSessionSought({ header, name = "" }: PageSession, query: SearchQuery): boolean {
   const { id = "", cwd } = header ?? {}
-  const agent = header && sourceAgent(header)
-  const sought = { key: "", id, cwd: typeof cwd === "string" ? cwd : "", name, created: 0, ...(agent && { agent }) }
   // Whose session it is that names no agent, the page cannot tell.
-  return fitsSession(query, sought, query.agent)
+  const agent = (header && sourceAgent(header)) ?? query.agent
+  const sought = { key: "", id, cwd: typeof cwd === "string" ? cwd : "", name, created: 0, ...(agent && { agent }) }
+  return fitsSession(query, sought)
 }
 
 /** Whether the session read or changed a file, if one is requested: a call that failed did not. */
