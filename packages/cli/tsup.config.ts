@@ -1,56 +1,35 @@
 import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "tsup"
 import { forNode } from "../../tsup.base.js"
 import { QUICK, shortened } from "./tsup.quick.config.js"
 
-const REGISTRATION = fileURLToPath(new URL("src/program/", import.meta.url))
+const SOURCE = fileURLToPath(new URL("src/", import.meta.url))
+const sources = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))
 
-/** What the files that register commands import when one runs: each becomes a file of its own name, with shared chunks beside it. */
-const commands = readdirSync(REGISTRATION).flatMap((name) =>
-  [...readFileSync(REGISTRATION + name, "utf8").matchAll(/import\("\.\.\/(commands\/[^"]+)\.js"\)/g)].map(
-    ([, path = ""]) => path,
+/** A file each, of its own name, with shared chunks beside it: every command, and what is imported when it is needed, such as a driver. */
+const entries = sources.flatMap((path) => [
+  ...(dirname(path) === "commands" ? [path] : []),
+  ...[...readFileSync(SOURCE + path, "utf8").matchAll(/(?:import|load)\("(\.[^"]+)\.js"\)/g)].map(
+    ([, target = ""]) => `${join(dirname(path), target)}.ts`,
   ),
-)
+])
 
 /** Made by tsup.quick.config.ts. */
-const quick = ["run", ...QUICK]
-
-/** What they load where they are not enough: a file each, so that it is loaded by those who need it alone. */
-const behindQuick = [
-  "blobs/bucket-blobs",
-  "blobs/folder-blobs",
-  "blobs/session-manager",
-  "commands/context/opened",
-  "commands/find/around",
-  "commands/find/found-prompts",
-  "commands/list/nothing-listed",
-  "commands/list/print-groups",
-  "commands/resume/go-on",
-  "commands/resume/resumed",
-  "commands/stats/context-use",
-  "errors/candidates",
-  "housekeeping/move-to-trash",
-  "search/hit-context",
-  "search/open-index",
-  "search/refresh-index",
-  "search/sessions-saying",
-  "sessions/open-library",
-  "sessions/plug-ins",
-  "sessions/reference-error",
-]
+const quick = QUICK.map((path) => `${path}.ts`)
 
 export default defineConfig({
   ...forNode,
   entry: {
     ...Object.fromEntries(
-      ["main", ...new Set(commands), ...behindQuick]
+      [...new Set(entries)]
         .filter((path) => !quick.includes(path))
-        .map((path) => [path, `src/${path}.ts`]),
+        .map((path) => [path.slice(0, -".ts".length), `src/${path}`]),
     ),
     "stores/open-postgres": "../stores/src/open-postgres.ts",
   },
   dts: false,
-  external: quick.map((path) => `./${path}.js`),
+  external: QUICK.map((path) => `./${path}.js`),
   esbuildOptions: shortened,
 })

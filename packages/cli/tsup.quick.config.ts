@@ -7,23 +7,15 @@ import { forNode } from "../../tsup.base.js"
 // What people and scripts wait for most often: the command line itself, and each of these commands, are one file each, with just the code
 // that they run. Loading the packages whole, and a file for each thing that is shared with other commands, would take longer than the work.
 
-export const QUICK = [
-  "commands/context",
-  "commands/find/find",
-  "commands/list",
-  "commands/resume/resume",
-  "commands/search",
-  "commands/stats",
-  "sessions/find-session",
-]
-
-const SEARCH = ["search/open-index", "search/refresh-index", "search/sessions-saying"]
+const COMMANDS = ["context", "list", "resume", "search", "show", "stats"].map((name) => `commands/${name}`)
+export const QUICK = ["main", "run", ...COMMANDS]
 
 /** Of what they import when they come to it, what they nearly always do: it is in the same file. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   "commands/context": ["blobs/folder-blobs", "blobs/session-manager"],
-  "commands/search": SEARCH,
-  "commands/stats": ["commands/stats/usage", ...SEARCH],
+  "commands/show": ["blobs/folder-blobs", "blobs/session-manager"],
+  "commands/search": ["sessions/open-index"],
+  "commands/stats": ["sessions/open-index"],
   "stores/agents/codex": ["stores/agents/index-driver"],
   "stores/agents/others": ["stores/agents/index-driver"],
 }
@@ -88,18 +80,11 @@ function withPackages(path: string, source = `src/${path}.ts`): Options {
 }
 
 export default defineConfig([
+  { ...quick, entry: { main: "src/main.ts" }, esbuildPlugins: [keepImportsApart("main")], esbuildOptions: shortened },
   {
     ...quick,
     entry: { run: "src/run.ts" },
-    noExternal: [
-      ...forNode.noExternal,
-      "commander",
-      "@treelog/session-core/adapter",
-      "@treelog/session-core/json",
-      "@treelog/session-core/search",
-      "@treelog/stores",
-      "@treelog/agents/places",
-    ],
+    noExternal: [...forNode.noExternal, "commander", /^@treelog\/(session-core|stores|agents)(\/|$)/],
     esbuildPlugins: [keepImportsApart("run")],
     esbuildOptions: (options) => {
       shortened(options)
@@ -111,7 +96,7 @@ export default defineConfig([
       js: `/*! With commander:\n${licence.trim()}\n*/\nconst require = process.getBuiltinModule`,
     },
   },
-  ...QUICK.map((path) => withPackages(path)),
+  ...COMMANDS.map((path) => withPackages(path)),
   // The code of other agents is for those who have sessions of one.
   ...["claude-code", "codex", "others"].map((name) =>
     withPackages(`stores/agents/${name}`, `../stores/src/agents/${name}.ts`),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Session, SessionManager } from "@treelog/session-core"
 import { expect, test } from "vitest"
-import { commandTable, runnableCommands } from "../../../packages/cli/test/command-table.js"
+import { commandTable, flagsOf, runnableCommands } from "../../../packages/cli/test/command-table.js"
 import { codeBlocks, codeSpans, pages, proseOf } from "./docs-pages.js"
 import { entryPoints, packageFolders, ROOT, readManifest, readText, sourceFiles } from "./repository.js"
 
@@ -47,15 +47,9 @@ function isBroken(page: string, link: string): boolean {
 }
 
 /** Every command with the options that it takes, those of the program among them. */
-const table = commandTable().map(({ name, command }) => ({ name, flags: flagsOf(command) }))
-const everywhereTaken = new Set(["--help", "-h", ...(table[0]?.flags ?? [])])
-const anywhere = new Set(table.flatMap(({ flags }) => flags))
-
-function flagsOf(command: ReturnType<typeof commandTable>[number]["command"]): string[] {
-  const own = command.options.flatMap(({ long, short }) => [long, short])
-  const ofGroup = command.parent?.parent ? flagsOf(command.parent) : []
-  return [...own.filter((flag) => flag != null), ...ofGroup] as string[]
-}
+const table = commandTable.map(({ name, part }) => ({ name, flags: flagsOf(part) }))
+const everywhereTaken = new Set(["--help", "-h", "--version", "-V", ...flagsOf()])
+const anywhere = new Set([...everywhereTaken, ...table.flatMap(({ flags }) => flags)])
 
 /** The command lines of a page, in the text and in code blocks. */
 function commandLines(page: string): string[] {
@@ -71,7 +65,7 @@ function commandLines(page: string): string[] {
 function commandOf(line: string) {
   const words = line.trim().split(/\s+/)
   const named = [words.slice(0, 2).join(" "), words[0] ?? ""]
-  return table.find(({ name }) => name !== "" && name === named[0]) ?? table.find(({ name }) => name === named[1])
+  return table.find(({ name }) => name === named[0]) ?? table.find(({ name }) => name === named[1])
 }
 
 /** What a page says that is not so, by what it is. */

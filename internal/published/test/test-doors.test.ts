@@ -9,7 +9,7 @@ const INNER_NAMES: Readonly<Record<string, number>> = {
   "packages/blob-store/test/door.ts": 2,
   "packages/blob-store-s3/test/door.ts": 6,
   "packages/claude-code/test/door.ts": 1,
-  "packages/cli/test/door.ts": 106,
+  "packages/cli/test/door.ts": 105,
   "packages/export/test/door.ts": 2,
   "packages/history-sqlite/test/door.ts": 2,
   "packages/index-sqlite/test/door.ts": 12,

@@ -1,19 +1,27 @@
 import { hideUrls } from "@treelog/stores"
 import { type Command, CommanderError } from "commander"
+import type { CommandDefinition } from "./define/command.js"
 import { isBrokenPipe } from "./errors/error-report.js"
 import { EXIT, type ExitCode } from "./errors/exit-codes.js"
 import { reportError } from "./errors/report-error.js"
 import { UsageError } from "./errors/usage-error.js"
 import { canAsk } from "./io/can-ask.js"
 import { CommandContext } from "./io/command-context.js"
+import type { GlobalOptions } from "./io/global-options.js"
 import type { Io } from "./io/io.js"
 import { currentCommandLine } from "./program/former-commands.js"
-import { fullHelp, shortHelp } from "./program/help-page.js"
-import type { Task } from "./program/make-command.js"
-import type { GlobalOptions } from "./program/options.js"
-import { createProgram } from "./program/program.js"
+import { fullHelp, shortHelp } from "./program/help.js"
+import { createProgram, type Task } from "./program/program.js"
 import { shellWord } from "./render/shell-command.js"
 import { configPath, readConfig } from "./sessions/config.js"
+
+/** The definition of a command, with all that it does: each is a file of its own, also where it is built. */
+export async function loadCommand(name: string): Promise<CommandDefinition> {
+  return (await load(`./commands/${name}.js`)).command
+}
+
+/** A bundler leaves it as it is: the file is beside the one that this is in. */
+const load = (path: string) => import(/* @vite-ignore */ path)
 
 /** Carries out a command line (without node and script), and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -39,9 +47,9 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
     }
   }
   const program = createProgram(
+    loadCommand,
     (task) => carryOut(task, program.opts<GlobalOptions>()),
     (root) => configure(root, io, (text) => (help += text)),
-    argv[0] === "history" ? "search" : argv[0],
   )
   try {
     argv = currentCommandLine(given)
@@ -49,8 +57,10 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
       await io.stdout.write(fullHelp(program))
       return EXIT.ok
     }
+    // The parser would not load a command for its help.
+    if (argv[0] === "help" && argv[1] !== undefined) argv = [...argv.slice(1), "--help"]
     if (argv.length === 0 && io.stdout.isTTY && canAsk(io)) {
-      const { findAll } = await import("./commands/find/find.js")
+      const { findAll } = await load("./find/find.js")
       await carryOut((context) => findAll(context, shortHelp(program)), {})
       return exitCode
     }

@@ -117,7 +117,7 @@ test("--version loads nothing at all", () => {
   expect([...loadedWith("main.js")]).toEqual([])
 })
 
-test.each(["run", "commands/list", "commands/search", "commands/stats", "commands/resume/resume"])(
+test.each(["run", "commands/list", "commands/search", "commands/stats", "commands/show", "commands/resume"])(
   "%s is one file, which loads no package",
   (name) => {
     const loaded = [...loadedWith(`${name}.js`)]

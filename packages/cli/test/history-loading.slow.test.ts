@@ -10,13 +10,14 @@ import { type Sandbox, sandbox } from "./sandbox.js"
 
 test("of what commands load, only the history's have SQLite", () => {
   const files = readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
-  const entries = new Set(files.flatMap(loadedLater))
+  const commands = files.filter((file) => dirname(file) === "commands").map((file) => `./${file}`)
+  const entries = new Set([...files.flatMap(loadedLater), ...commands])
   const loading = (name: string): string[] =>
     [...entries]
       .filter((entry) => entry.startsWith("./") && loadedWith(entry).has(name))
       .map((entry) => entry.replace(/^.*\/|(?:-[A-Z0-9]{8})?\.js$/g, ""))
   expect(entries.size).toBeGreaterThan(20)
-  expect(loading("@treelog/history-sqlite").sort()).toEqual(["found-prompts", "search-typed"])
+  expect(loading("@treelog/history-sqlite").sort()).toEqual(["found-prompts", "typed"])
   expect(loading("@treelog/mcp")).toEqual(["mcp"])
 })
 

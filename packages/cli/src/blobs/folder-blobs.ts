@@ -1,2 +1,2 @@
-// A file of its own, since most commands read no blob.
+// Reading blobs needs the hashes of Node, which load slowly, and most commands read none.
 export { FileBlobSource, FileBlobStore } from "@treelog/blob-store"

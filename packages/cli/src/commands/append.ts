@@ -1,9 +1,37 @@
 import type { Message, Session } from "@treelog/session-core"
+import type { CommandDefinition } from "../define/command.js"
+import { SESSION } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
+
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "append a message",
+  description: "Append a message to the current branch, and print the id of its entry.",
+  examples: [
+    ['treelog append @last --role user --text "Go on"', "a text"],
+    [`treelog append 01a1ffe2 '{"role":"user","content":"Go on"}'`, "any message"],
+    ["treelog append 01a1ffe2 - < message.json", "from a file"],
+  ],
+  arguments: [
+    ["<session>", SESSION],
+    ["[message]", "the message as JSON; `-` reads it from stdin"],
+  ],
+  options: [
+    [
+      "--role <role>",
+      "role of the message, with --text",
+      { choices: ["user", "assistant", "system", "developer", "custom"] },
+    ],
+    ["--text <text>", "text of the message, with --role"],
+    ["--model <provider/id>", "the model that answered, with --role assistant"],
+    ["--custom-type <type>", "type of a custom message, with --role custom (default: note)"],
+  ],
+  run: append,
+}
 
 interface AppendOptions {
   readonly role?: string

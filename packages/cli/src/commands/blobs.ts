@@ -3,11 +3,94 @@ import { type BlobCheck, verifyBlobs } from "@treelog/blob-store"
 import type { StoredBlob } from "@treelog/session-core"
 import { agoOf, cleanLine, plural, type Style, sizeText, tallyText } from "@treelog-internal/text"
 import { requireFolder, requirePlace, storedBlobs } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import { DRY_RUN, SESSION } from "../define/shared-options.js"
+import { durationOption } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { padded } from "../render/width.js"
 import type { Sessions } from "../sessions/command-sessions.js"
+import { onEveryStore } from "../sessions/open-library.js"
+import { collectBlobs } from "./blobs/gc.js"
+import { inflate, slim } from "./blobs/slim.js"
+
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "list, check and clean up stored images and long texts",
+  description: "Manage blobs: images and very long texts stored outside of sessions, each once.",
+  examples: [
+    ["treelog blobs ls", "list the blobs of the store"],
+    ["treelog blobs verify", "check for damage"],
+    ["treelog blobs gc", "show unreferenced blobs"],
+    ["treelog blobs gc --apply", "remove them"],
+  ],
+  commands: {
+    slim: {
+      summary: "move images and long texts out of a session",
+      description: "Move the images and very long texts of a session to blobs, once these read as they were.",
+      examples: [
+        ["treelog blobs slim 01a1ffe2 --dry-run", "show what it would save"],
+        ["treelog blobs slim 01a1ffe2", "move images and long texts out"],
+      ],
+      arguments: [["<session>", SESSION]],
+      options: [["-n, --dry-run", DRY_RUN]],
+      run: slim,
+    },
+    inflate: {
+      summary: "move images and long texts back into a session",
+      description: "Move images and long texts from blobs back into a session, for programs that do not read blobs.",
+      examples: [
+        ["treelog blobs inflate 01a1ffe2", "restore what slim moved"],
+        ["treelog blobs inflate copy.jsonl --blobs ~/blobs", "from another folder"],
+      ],
+      arguments: [["<session>", SESSION]],
+      options: [["-n, --dry-run", DRY_RUN]],
+      run: inflate,
+    },
+    ls: {
+      summary: "list blobs",
+      description: "List the blobs of a store.",
+      examples: [
+        ["treelog blobs ls", "hash, size and age"],
+        ["treelog blobs ls --store omp", "the blobs of oh-my-pi"],
+        ["treelog blobs ls --json | jq -r .hash | sort", "only the hashes"],
+      ],
+      run: onEveryStore(listBlobs),
+    },
+    verify: {
+      summary: "check blobs for damage",
+      description: "Read every blob, and list those whose bytes do not match their hash.",
+      examples: [
+        ["treelog blobs verify", "read every blob"],
+        ["treelog blobs verify --blobs ~/copy/blobs --json", "any folder, as JSON"],
+      ],
+      run: onEveryStore(verifyStoredBlobs),
+    },
+    gc: {
+      summary: "remove unreferenced blobs",
+      description: "List the blobs that no session references; with --apply, remove them.",
+      examples: [
+        ["treelog blobs gc", "show unreferenced blobs"],
+        ["treelog blobs gc --apply", "move them to the trash"],
+        ["treelog blobs gc --undo", "restore them"],
+        ["treelog blobs gc --root ~/archive", "keep what these sessions reference, too"],
+      ],
+      options: [
+        ["--apply", "move them to the trash of the blobs, until the next --apply"],
+        [
+          "--grace <duration>",
+          "keep blobs newer than this: 90s, 30m, 12h, 2w (default: 1d)",
+          { parse: durationOption },
+        ],
+        ["--root <path...>", "also keep what these reference: folders, or session files"],
+        ["--allow-unparsable", "continue when a line of a session cannot be read"],
+        ["--undo", "restore what the last --apply removed"],
+      ],
+      run: onEveryStore(collectBlobs),
+    },
+  },
+}
 
 /** Prints every blob as it is found. */
 export async function listBlobs(context: CommandContext, sessions: Sessions): Promise<ExitCode> {

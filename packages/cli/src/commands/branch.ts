@@ -1,5 +1,7 @@
 import type { Diagnostic, Session } from "@treelog/session-core"
 import { summarizeBranch } from "@treelog/session-core/compaction"
+import type { CommandDefinition } from "../define/command.js"
+import { ENTRY, INSTRUCTIONS, SESSION, TIMEOUT } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -8,6 +10,32 @@ import { withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended, printDiagnostics } from "../sessions/print-written.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { noSummary } from "../summarizer/summary-error.js"
+
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "go back to an entry and start a new branch there",
+  description: "Go back to an entry: the next append starts a new branch there.",
+  examples: [
+    ["treelog branch @last 90f5a690", "go back to an entry"],
+    ['treelog branch @last 90f5 --summary "No luck"', "with your own summary"],
+    ["treelog branch @last 90f5 --summarize llm", "with a summary by a program"],
+    ["treelog branch @last root", "start over in the same session"],
+  ],
+  arguments: [
+    ["<session>", SESSION],
+    ["<entry>", `${ENTRY}; \`root\` means before the first entry`],
+  ],
+  options: [
+    ["--summary <text>", "summary of the branch that you leave, for the new one"],
+    [
+      "--summarize <command>",
+      "summarize with this command: it reads a prompt on stdin, and writes the summary to stdout",
+    ],
+    ["--instructions <text>", INSTRUCTIONS],
+    TIMEOUT,
+  ],
+  run: branch,
+}
 
 interface BranchOptions {
   readonly summary?: string

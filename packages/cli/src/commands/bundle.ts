@@ -4,6 +4,8 @@ import { programOf } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { plural, sizeText } from "@treelog-internal/text"
 import { blobsOf } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import { SESSION } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
@@ -14,6 +16,27 @@ import { findToRead } from "../sessions/find-session.js"
 import { type CommandSource, folderOf, nothingExamined, openLibrary } from "../sessions/open-library.js"
 import { type Failure, failureIn, failureOf } from "../sessions/stored-keys.js"
 import { namesText } from "../transfer/copy-report.js"
+
+export const command: CommandDefinition = {
+  job: "share",
+  summary: "write sessions into one archive",
+  description:
+    "Write sessions, with their artifacts, sub-agents and blobs, into one archive for another machine. The history of prompts is not part of it.",
+  examples: [
+    ["treelog bundle --all -o sessions.tar.gz", "every session"],
+    ["treelog bundle --project -o shop.tar.gz", "of this folder"],
+    ["treelog bundle @last --redact -o talk.tar.gz", "without secrets"],
+    ["treelog bundle --all -o - | ssh new treelog import -", "over the network"],
+  ],
+  arguments: [["[session...]", `${SESSION} (default: @last; or --project, or --all)`]],
+  options: [
+    ["-o, --output <file>", "write to this file; `-` is stdout", { isRequired: true }],
+    ["--project", "every session of this folder"],
+    ["--redact", "redact secrets; otherwise they are only counted"],
+    ["--force", "overwrite an existing file"],
+  ],
+  run: bundle,
+}
 
 interface BundleCommandOptions {
   /** The file; `-` is stdout. */

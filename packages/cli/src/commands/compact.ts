@@ -1,6 +1,9 @@
 import type { Session } from "@treelog/session-core"
 import { type CompactionSettings, compact, planCompaction } from "@treelog/session-core/compaction"
 import type { AgentStorage } from "@treelog/stores"
+import type { CommandDefinition } from "../define/command.js"
+import { INSTRUCTIONS, SESSION, TIMEOUT } from "../define/shared-options.js"
+import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -12,6 +15,36 @@ import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
 import { type MadeCopy, orNoCopies } from "../transfer/made-copies.js"
 import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
+import { importOne } from "./import/from-agent.js"
+
+export const command: CommandDefinition = {
+  job: "go on",
+  summary: "summarize all but the newest messages",
+  description: "Summarize all but the newest messages, so that the model gets less context. No entry is removed.",
+  examples: [
+    ["treelog compact @last --dry-run", "show the plan"],
+    ['treelog compact @last --summarizer "llm -m haiku"', "summarize with a program"],
+    ["treelog compact 01a1ffe2 --summary notes.md", "use your own summary"],
+  ],
+  arguments: [["<session>", SESSION]],
+  options: [
+    [
+      "--summarizer <command>",
+      "summarize with this command: it reads a prompt on stdin, and writes the summary to stdout",
+    ],
+    ["--summary <file>", "use the summary in this file; `-` reads it from stdin"],
+    ["--instructions <text>", INSTRUCTIONS],
+    [
+      "--keep <tokens>",
+      "keep about this many tokens of the newest messages (default: 20000)",
+      { parse: positiveInteger },
+    ],
+    TIMEOUT,
+    ["-n, --dry-run", "print what would be summarized and what kept, and change nothing"],
+    ["-v, --verbose", "with --dry-run: also print the prompt"],
+  ],
+  run: compactSession,
+}
 
 interface CompactCommandOptions {
   readonly summarizer?: string
@@ -64,7 +97,6 @@ async function copyToWrite(
   { source: { sessions }, key }: StoredSession,
   made: MadeCopy[],
 ): Promise<StoredSession> {
-  const { importOne } = await import("./import/from-agent.js")
   const target = await defaultSessions(context)
   const { path, status } = await context.hold(importOne(target, sessions.storage as AgentStorage, key, false))
   if (status === "created") made.push({ storage: target.storage, key: path })

@@ -1,16 +1,34 @@
-import type { Command } from "commander"
 import { type Candidate, complete, type LookUp } from "../completion/complete.js"
-import { type Shell, scripts } from "../completion/scripts.js"
+import { SHELLS, type Shell, scripts } from "../completion/scripts.js"
+import { sessionCandidates, storeCandidates, trashedCandidates } from "../completion/session-candidates.js"
 import { bashQuoted, shellWords } from "../completion/shell-words.js"
+import type { CommandDefinition, LoadCommand } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "print a completion script for a shell",
+  description: "Print a script that makes a shell complete commands, options and sessions.",
+  examples: [
+    ["treelog completion fish | source", "in ~/.config/fish/config.fish"],
+    ['eval "$(treelog completion bash)"', "in ~/.bashrc"],
+    ['eval "$(treelog completion zsh)"', "in ~/.zshrc, after compinit"],
+  ],
+  arguments: [
+    ["<shell>", "name of the shell", { choices: SHELLS }],
+    ["[words...]", "after `--`: a command line; print completions of its last word"],
+  ],
+  run: completion,
+}
+
 /** Prints the script that a shell needs; or, with a command line, what its last word may become. */
-export async function completion(
+async function completion(
   context: CommandContext,
-  program: Command,
   shell: Shell,
   line: readonly string[],
+  _: object,
+  load: LoadCommand,
 ): Promise<ExitCode> {
   const { io, options } = context
   if (line.length === 0) {
@@ -19,7 +37,7 @@ export async function completion(
     return EXIT.ok
   }
   const { words, spell } = shell === "bash" ? bashLine(line) : { words: line, spell: spelled[shell] }
-  const { kind, candidates } = await complete(program, words, lookUpIn(context))
+  const { kind, candidates } = await complete(load, words, lookUpIn(context))
   await context.report({ shell, kind, candidates }, [kind, ...candidates.map(spell)])
   return EXIT.ok
 }
@@ -47,9 +65,6 @@ function bashLine([line = "", typed = ""]: readonly string[]): { words: readonly
 /** Looks sessions up with the options of the typed line. */
 function lookUpIn(whole: CommandContext): LookUp {
   return async (what, given, word) => {
-    const { sessionCandidates, storeCandidates, trashedCandidates } = await import(
-      "../completion/session-candidates.js"
-    )
     if (what === "store") return storeCandidates(whole, word)
     const context = whole.with(given)
     return what === "session" ? sessionCandidates(context, word) : trashedCandidates(context, word)

@@ -2,11 +2,56 @@ import { mkdir, rename, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { assertStore, loadPlugIns, shownStore, storeNamed } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
+import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { CONFIG_KEYS, type Config, type ConfigKey, configPath, forgetConfig, readConfig } from "../sessions/config.js"
 import { readPriceList } from "../stats/prices.js"
+
+const SETTING = "store, prices or agents"
+
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "print and change settings",
+  description: "Print and change settings: which store new sessions go to, your prices, and further agents.",
+  examples: [
+    ["treelog config set store pi", "store new sessions in pi"],
+    ["treelog config set agents ./acme.js", "read the sessions of a further agent"],
+  ],
+  commands: {
+    get: {
+      summary: "print settings",
+      description: "Print the settings, or one of them.",
+      examples: [["treelog config get", "every setting"]],
+      arguments: [["[setting]", SETTING]],
+      run: getConfig,
+    },
+    set: {
+      summary: "change a setting",
+      description: "Change a setting.",
+      examples: [
+        ["treelog config set store pi", "store new sessions in pi"],
+        ["treelog config set agents ./acme.js", "read the sessions of a further agent"],
+      ],
+      arguments: [
+        ["<setting>", SETTING],
+        [
+          "<value>",
+          "of store what --store takes, of prices a file, of agents files that define some, with commas between them: they are run",
+        ],
+      ],
+      run: setConfig,
+    },
+    unset: {
+      summary: "remove a setting",
+      description: "Remove a setting.",
+      examples: [["treelog config unset store", "store them in treelog's own again"]],
+      arguments: [["<setting>", SETTING]],
+      run: unsetConfig,
+    },
+  },
+}
 
 /** Prints the settings, or one of them. */
 export async function getConfig(context: CommandContext, key: string | undefined): Promise<ExitCode> {

@@ -2,6 +2,8 @@ import type { BlobSource, SessionContext } from "@treelog/session-core"
 import { readContextFromEnd } from "@treelog/session-core/adapter"
 import type { BlobPlace } from "../blobs/blob-place.js"
 import { blobsOf } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import { NEWEST_OR } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -9,7 +11,33 @@ import { Progress } from "../io/progress.js"
 import { shortIds } from "../render/short-ids.js"
 import { findToRead } from "../sessions/find-session.js"
 import { READING } from "../sessions/open-to-read-or-write.js"
+import { readWhole, showOpened } from "./context/opened.js"
 import { type ContextCommandOptions, printContext } from "./context/print-context.js"
+
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "print what the model would get",
+  description: "Print the context: the messages that the model would get.",
+  examples: [
+    ["treelog context", "of the newest session here"],
+    ["treelog context 01a1ffe2 --leaf 5e40b9ff", "at another entry of the tree"],
+    ["treelog context @last --json | jq .messages", "only the messages"],
+    ["treelog context --llm anthropic --repair", "a request for Anthropic's API"],
+  ],
+  arguments: [["[session]", NEWEST_OR]],
+  options: [
+    ["--leaf <entry>", "the context at this entry; `root` means before the first entry"],
+    ["--provider <name>", "for this provider: without what its own compaction replaced"],
+    [
+      "--llm <format>",
+      "print the messages as a model's API takes them, as JSON",
+      { choices: ["anthropic", "openai", "openai-responses", "ai-sdk"] },
+    ],
+    ["--repair", "with --llm: repair what the API would reject, and list the changes on stderr"],
+    ["--full", "do not truncate"],
+  ],
+  run: showContext,
+}
 
 // Usually the context at the leaf is wanted. It is read from the end of the file, without the code that opens a session.
 
@@ -22,7 +50,6 @@ export async function showContext(
   if (repair && !llm) throw new UsageError("--repair needs --llm; `treelog repair` repairs the session itself.")
   if (llm && full) throw new UsageError("--full does not apply to --llm, which never truncates.")
   if (leaf === undefined && !llm) return showCurrent(context, ref, options)
-  const { showOpened } = await import("./context/opened.js")
   return showOpened(context, ref, options)
 }
 
@@ -36,7 +63,7 @@ async function showCurrent(
   const reading = async (): Promise<SessionContext> => {
     const forWhom = provider === undefined ? {} : { provider }
     const built = await readContextFromEnd(source.storage, key, { ...forWhom, ...(place && { blobs: blobsIn(place) }) })
-    return built ?? (await import("./context/opened.js")).readWhole(source.sessions, key, provider)
+    return built ?? readWhole(source.sessions, key, provider)
   }
   const built = await new Progress(context).during(reading(), () => READING)
   await printContext(context, built, { full, shortId: shortIds(built.entries), blobs: place?.name })

@@ -1,17 +1,59 @@
 import { resolve } from "node:path"
 import { noSessionAt } from "@treelog/session-core/adapter"
 import { cleanLine, plural } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import type { ChangeCommandOptions } from "../define/shared-options.js"
+import { DRY_RUN, SESSION, SINCE_SESSION, UNTIL_SESSION } from "../define/shared-options.js"
+import { durationOption, positiveInteger, sizeOption } from "../define/values.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { flagOf, UsageError } from "../errors/usage-error.js"
 import { removal, restoreHint } from "../housekeeping/move-to-trash.js"
 import { Outcomes, requireFree } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
-import type { ChangeCommandOptions } from "../program/options.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { findSession } from "../sessions/find-session.js"
 import type { CommandSource } from "../sessions/open-library.js"
 import { requireWritable } from "../sessions/require-files.js"
-import { type PruneCommandOptions, prune } from "./prune.js"
+import { type PruneCommandOptions, prune } from "./delete/prune.js"
+
+export const command: CommandDefinition = {
+  job: "keep in order",
+  summary: "move sessions to the trash: named ones, old or empty ones",
+  description:
+    "Move sessions to the trash, with their artifacts and backups: those that are named; or those that match every option, which are listed, and moved with --apply.",
+  examples: [
+    ["treelog delete 01a1ffe2", "one session, by the start of its id"],
+    ["treelog delete @last @-2", "the two newest of this folder"],
+    ["treelog delete --older-than 90d", "list what would go"],
+    ["treelog delete --all --empty --apply", "sessions without a message"],
+    ["treelog delete --all --max-size 2gb", "the oldest, down to a size"],
+    ["treelog trash restore --last", "restore them"],
+  ],
+  arguments: [["[session...]", SESSION]],
+  options: [
+    [
+      "--older-than <duration>",
+      "without a message for this long: 90s, 12h, 30d, 8w (default: 1h)",
+      { parse: durationOption },
+    ],
+    ["--since <time>", SINCE_SESSION],
+    ["--until <time>", UNTIL_SESSION],
+    ["--keep-last <count>", "keep this many of each project, the newest", { parse: positiveInteger }],
+    [
+      "--max-size <size>",
+      "the oldest, until the rest is no larger: 500mb, 2gb, or 2gib in units of 1,024",
+      { parse: sizeOption },
+    ],
+    ["--empty", "sessions without a message"],
+    ["--project <folder>", "sessions of this folder"],
+    ["--include-named", "also sessions that have a name"],
+    ["--include-labelled", "also sessions with a labelled entry"],
+    ["--apply", "with these options: move them to the trash"],
+    ["--permanent", "delete for good, not to the trash; databases have none"],
+    ["-n, --dry-run", DRY_RUN],
+  ],
+  run: deleteSessions,
+}
 
 /**
  * Moves sessions to the trash, or deletes them for good, and prints where each was. What cannot be found stops it before it begins; what

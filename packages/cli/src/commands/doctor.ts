@@ -2,13 +2,26 @@ import { isTreelogError, type SessionInfo, SessionManager, type SessionSource } 
 import { isNoSession } from "@treelog/session-core/adapter"
 import { type AgentStorage, type LookedAt, lookedAt } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
 import { faultOf } from "../errors/error-report.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { openIndex } from "../search/open-index.js"
 import { kindsIn, uncountedSentence } from "../sessions/agent-kinds.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { openIndex } from "../sessions/open-index.js"
 import { othersText } from "../sessions/stored-keys.js"
+
+export const command: CommandDefinition = {
+  job: "keep in order",
+  summary: "say where sessions are, and whether they can be read",
+  description:
+    "Say of each program and agent where its sessions are, how many can be read, what of their newest ones treelog does not know, and how many are in the index.",
+  examples: [
+    ["treelog doctor", "of all agents on this machine"],
+    ["treelog doctor --json", "for scripts"],
+  ],
+  run: doctor,
+}
 
 /** How many of an agent's newest sessions are converted, to find kinds of records that treelog does not know. */
 const CONVERTED = 20

@@ -1,10 +1,13 @@
 import { sep } from "node:path"
 import { type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
+import * as redaction from "@treelog/secrets"
 import type { Session } from "@treelog/session-core"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanJson, numberText, plural, sizeText } from "@treelog-internal/text"
 import { blobsOf, readOnlyManager } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import { NEWEST_OR } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -19,6 +22,41 @@ import { openPrices } from "../stats/prices.js"
 import { namesText } from "../transfer/copy-report.js"
 import { ImageFiles } from "../transfer/image-files.js"
 import { sessionPage } from "../transfer/share-sessions.js"
+
+export const command: CommandDefinition = {
+  job: "share",
+  summary: "write a session as Markdown, HTML, text, JSONL or JSON",
+  description:
+    "Write a session as a document or as JSON Lines, with its secrets redacted. The session does not change.",
+  examples: [
+    ["treelog export -o talk.md", "the newest session, as Markdown"],
+    ["treelog export --format text --no-tools", "without tool calls"],
+    ["treelog export @last -o talk.jsonl", "lossless, for `treelog import`"],
+    ["treelog export @last -o talk.html", "as a web page, in one file"],
+  ],
+  arguments: [["[session]", NEWEST_OR]],
+  options: [
+    [
+      "--format <format>",
+      "output format (default: md, or by the file name)",
+      { choices: ["md", "text", "jsonl", "json", "html"] },
+    ],
+    ["--leaf <entry>", "the branch that ends at this entry (default of md and text: the current branch)"],
+    ["--all-branches", "every branch, in file order (default of jsonl, json and html)"],
+    ["--no-tools", "leave out tool calls and their results"],
+    ["--no-thinking", "leave out thinking"],
+    ["--inline-images", "include the images from blobs; html always does"],
+    [
+      "--images <where>",
+      "of md: leave images out, or write them as files beside the document",
+      { choices: ["none", "files"], conflicts: "inlineImages" },
+    ],
+    ["--no-redact", "keep secrets, and lines that cannot be read"],
+    ["-o, --output <file>", "write to this file; `-` is stdout, the default"],
+    ["--force", "overwrite an existing file"],
+  ],
+  run: exportStored,
+}
 
 /** The values of `--format`. */
 type FormatName = "md" | "text" | "jsonl" | "json" | "html"
@@ -124,7 +162,7 @@ async function startExport(
     storage: sessions.storage,
     blobs: inlineImages || files ? await blobsOf(sessions, key)?.read() : undefined,
     imageAddress: images && ((image) => files?.addressOf(image)),
-    redaction: redact ? await import("@treelog/secrets") : undefined,
+    redaction: redact ? redaction : undefined,
   })
 }
 

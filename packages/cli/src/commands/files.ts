@@ -10,6 +10,10 @@ import {
 } from "@treelog/session-core/search"
 import type { FoundUse, SessionFilter } from "@treelog/stores"
 import { ageOf, cleanLine, folderLine, plural } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import { FILTER_OPTIONS } from "../define/filter-options.js"
+import { SINCE, UNTIL } from "../define/shared-options.js"
+import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { storedShortIds } from "../render/short-ids.js"
@@ -21,6 +25,25 @@ import { endsOfPath } from "../search/search-query.js"
 import { type CommandLibrary, type CommandSource, nothingExamined, openScoped } from "../sessions/open-library.js"
 import { ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
+
+export const command: CommandDefinition = {
+  job: "find",
+  summary: "list sessions that read or changed a file",
+  description: "List the sessions of this folder that read or changed a file, the newest use first.",
+  examples: [
+    ["treelog files src/retry.ts", "sessions that read or changed it"],
+    ["treelog files retry.ts --changed --all", "only changes, in every folder"],
+  ],
+  arguments: [["<path>", "path of a file, or its end"]],
+  options: [
+    ...FILTER_OPTIONS,
+    ["--changed", "only changes"],
+    ["--since <time>", SINCE],
+    ["--until <time>", UNTIL],
+    ["-n, --limit <count>", "print at most this many sessions (default: 50)", { parse: positiveInteger }],
+  ],
+  run: files,
+}
 
 interface FilesOptions extends TimeOptions, FilterValues {
   /** Only changes. */

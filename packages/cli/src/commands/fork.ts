@@ -5,6 +5,8 @@ import { isFolder, RealFolders } from "@treelog-internal/fs"
 import { isObject } from "@treelog-internal/text"
 import { copyNamedBlobs } from "../blobs/copy-named-blobs.js"
 import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import { SESSION } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -15,6 +17,28 @@ import { findSession } from "../sessions/find-session.js"
 import { openFound, withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
 import { pickInTree } from "./tree/pick-in-tree.js"
+
+export const command: CommandDefinition = {
+  job: "go on",
+  summary: "copy a session, or the path to an entry",
+  description: "Copy a session to a new one, and print its id and path. The source does not change.",
+  examples: [
+    ["treelog fork 01a1ffe2 --to ~/shop-2", "all branches, for another folder"],
+    ["treelog fork @last --leaf 90f5a690", "only the path to one entry"],
+    ["treelog fork @last -i", "up to a message that you choose"],
+  ],
+  arguments: [["<session>", SESSION]],
+  options: [
+    ["--leaf <entry>", "copy only the path to this entry (default: all branches)"],
+    ["--before <entry>", "copy only the path up to this user message, without it, and print its text"],
+    ["-i, --interactive", "choose that message in the tree; needs a terminal"],
+    [
+      "--to <folder>",
+      "project folder of the copy (default: this folder; with --leaf, --before or -i the folder of the source)",
+    ],
+  ],
+  run: fork,
+}
 
 interface ForkOptions {
   /** Copy only the path to this entry. */

@@ -6,6 +6,8 @@ import { absoluteFolder, fileChunks, isFolder, nodeFs, statIfThere, withStorageE
 import { cleanLine, plural } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
 import { blobsFolder, managerWith, storedBlobs } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import { DRY_RUN, SESSION } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { flagOf, UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -16,6 +18,46 @@ import { openMachine } from "../sessions/open-library.js"
 import { requireWritable } from "../sessions/require-files.js"
 import { printFailure } from "../sessions/stored-keys.js"
 import { artifactsFailure, leftSentence } from "../transfer/copy-report.js"
+import { copy } from "./import/copy.js"
+import { importAgentFile, importFromAgent } from "./import/from-agent.js"
+import { unbundle } from "./import/unbundle.js"
+
+const IMPORT_NOTES = `
+From an agent, what is said, tool calls, results, thinking, images and
+compactions go over; the system prompt, the tools and permissions do not. So
+the context is what was said, not byte for byte what the model saw. The source
+is stored beside the session, compressed, with transcripts of sub-agents.
+Entries that were added here stay: what is new becomes a branch beside them.`
+
+export const command: CommandDefinition = {
+  job: "share",
+  summary: "store sessions of a file, a bundle, an agent or another store",
+  description:
+    "Store sessions from a file, a bundle, an agent or another store. What is there already is continued, never overwritten. Run again, it adds what is new.",
+  examples: [
+    ["treelog import talk.jsonl", "where its header says"],
+    ["treelog import sessions.tar.gz", "what `bundle` wrote"],
+    ["treelog import all.tgz --map /home/me=/Users/me", "in other folders"],
+    ["treelog import --from claude-code --all", "every session of Claude Code"],
+    ["treelog import --from codex 0a1b --to pi", "one of Codex, into pi"],
+    ["treelog import --from pi --to ~/backup --all", "a copy of pi's store"],
+  ],
+  arguments: [["[session...]", `a session file of any program, or a bundle (\`-\` is stdin); with --from: ${SESSION}`]],
+  options: [
+    [
+      "--from <store>",
+      "an agent, such as claude-code or opencode; or another store, byte for byte: treelog, pi, xcsh or omp; a folder that contains `sessions`; or postgres://host/database",
+    ],
+    ["--to <store>", "the store they go to (default: where new sessions go)"],
+    ["--project <folder>", "with --from an agent: the sessions of this folder"],
+    ["--from-blobs <place>", "where the blobs of --from are: a folder, or s3://bucket/prefix"],
+    ["--to-blobs <place>", "where the blobs of --to go"],
+    ["--map <from=to>", "with a bundle: what a folder is called here; repeatable", { isRepeatable: true }],
+    ["-n, --dry-run", DRY_RUN],
+  ],
+  notes: IMPORT_NOTES,
+  run: importInto,
+}
 
 interface ImportCommandOptions {
   readonly from?: string
@@ -47,20 +89,17 @@ export async function importInto(
   const agent = from === undefined ? undefined : agentStoreNamed(context.io, from)
   if (from !== undefined && !agent) {
     requireFitting(options, "store", "--from a store")
-    const { copy } = await import("./copy.js")
     return copy(context, refs, { ...options, from })
   }
   if (others.length > 0)
     throw new UsageError("Name one session or file at a time; --all means every session of --from.")
   if (agent) {
     requireFitting(options, "agent", "--from an agent")
-    const { importFromAgent } = await import("./import/from-agent.js")
     return importFromAgent(context, agent, ref, options)
   }
   if (ref === undefined) throw new UsageError("Name a session file or a bundle, or an agent or a store with --from.")
   if (ref === "-" || (await isArchive(absoluteFolder(context.io, ref)))) {
     requireFitting(options, "bundle", "a bundle")
-    const { unbundle } = await import("./unbundle.js")
     return unbundle(context, ref, options)
   }
   requireFitting(options, "file", "a session file")
@@ -95,7 +134,6 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
   const { io, options } = context
   const agent = await agentOfFile(absoluteFolder(io, file))
   if (agent !== undefined) {
-    const { importAgentFile } = await import("./import/from-agent.js")
     return importAgentFile(context, agent, absoluteFolder(io, file))
   }
   const sessions = await commandSessions(context)

@@ -1,8 +1,26 @@
+import type { CommandDefinition } from "../define/command.js"
+import { ENTRY, SESSION } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
+
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "label an entry",
+  description: "Label an entry; without a text, remove its label.",
+  examples: [
+    ["treelog label @last 90f5a690 works", "label an entry"],
+    ["treelog label @last 90f5a690", "remove the label"],
+  ],
+  arguments: [
+    ["<session>", SESSION],
+    ["<entry>", ENTRY],
+    ["[text]", "the label"],
+  ],
+  run: label,
+}
 
 /** Labels an entry, or removes its label where there is no text. */
 export async function label(

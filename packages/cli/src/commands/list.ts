@@ -2,6 +2,10 @@ import { jsonText } from "@treelog/session-core/json"
 import { type FilterValues, filterValues, type PriceUsage } from "@treelog/session-core/search"
 import { agentOfProgram, type ListedSession } from "@treelog/stores"
 import { cleanJson, plural } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import { FILTER_OPTIONS } from "../define/filter-options.js"
+import { ALL_STORES, SINCE_SESSION, UNTIL_SESSION } from "../define/shared-options.js"
+import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -15,6 +19,31 @@ import { type CommandSource, folderOf, openLibrary, scopeOfReading } from "../se
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 import { logUnread } from "../sessions/unread-files.js"
 import { ListedPrices } from "../stats/prices.js"
+import { nothingListed } from "./list/nothing-listed.js"
+import { foldersOf, printGroups } from "./list/print-groups.js"
+
+export const command: CommandDefinition = {
+  job: "find",
+  summary: "list sessions, newest first",
+  description: "List the sessions of a folder, newest first.",
+  examples: [
+    ["treelog list", "the sessions of this folder"],
+    ["treelog list --all --limit 20", "the newest 20 of all folders"],
+    ["treelog list --group", "the sessions of every folder, by folder"],
+    ["treelog list --store omp --all", "the sessions of oh-my-pi"],
+    ["treelog list --all-stores --since 7d", "the last week of all programs"],
+    ["treelog list --json | jq -r .path", "the paths of their files"],
+  ],
+  options: [
+    ...FILTER_OPTIONS,
+    ["-n, --limit <count>", "print at most this many", { parse: positiveInteger }],
+    ["--since <time>", SINCE_SESSION],
+    ["--until <time>", UNTIL_SESSION],
+    ["--group", "sessions of every folder, grouped by folder"],
+    ALL_STORES,
+  ],
+  run: list,
+}
 
 /** By the time of the last message. */
 interface ListOptions extends TimeOptions, FilterValues {
@@ -32,8 +61,8 @@ type Listed = ListedSession<CommandSource>
 
 /** Lists the sessions of every store that is meant, the newest first: each conversation once. */
 export async function list(given: CommandContext, options: ListOptions): Promise<ExitCode> {
-  const groups = options.group ? await import("./list/print-groups.js") : undefined
-  const asked = groups?.ofEveryFolder(given) ?? given
+  const { group = false } = options
+  const asked = group ? given.with({ ...given.options, all: true }) : given
   startPaging(given)
   const { limit } = options
   const filters = { ...filterValues((name) => options[name]), ...timesOf(options, asked.io.now()) }
@@ -41,7 +70,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   await logUnread(asked)
   const ids = new Set<string>()
   const listed = async (context: CommandContext, scope: string | undefined): Promise<boolean> => {
-    const isStreamed = context.options.json === true && !groups
+    const isStreamed = context.options.json === true && !group
     const progress = new Progress(context)
     const sessions = library.list(
       { scope, ...filters },
@@ -55,14 +84,13 @@ export async function list(given: CommandContext, options: ListOptions): Promise
       },
     )
     const pages = pagesOf(sessions, progress, isStreamed && library.sources.length > 1 ? 1 : FIRST_PAGE)
-    if (context.options.json) return printDocuments(context, groups?.foldersOf(context, pages) ?? pages)
+    if (context.options.json) return printDocuments(context, group ? foldersOf(context, pages) : pages)
     const columns = columnsOf(context, ids)
-    return groups ? groups.printGroups(context, pages, columns) : printTable(context, pages, columns)
+    return group ? printGroups(context, pages, columns) : printTable(context, pages, columns)
   }
   if (await listed(asked, folderOf(asked))) return EXIT.ok
   const { context, scope } = await scopeOfReading(asked, library)
   if (context !== asked && (await listed(context, scope))) return EXIT.ok
-  const { nothingListed } = await import("./list/nothing-listed.js")
   return nothingListed(context, library.sources, filters)
 }
 

@@ -1,10 +1,29 @@
 import { cleanLine } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import { SESSION } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findSession } from "../sessions/find-session.js"
 import { openFound, withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
+
+export const command: CommandDefinition = {
+  job: "go on",
+  summary: "name a session",
+  description: "Name a session; without a name, print its name.",
+  examples: [
+    ['treelog name @last "Discount field"', "set the name"],
+    ["treelog name @last", "print it"],
+    ["treelog name @last --clear", "remove it"],
+  ],
+  arguments: [
+    ["<session>", SESSION],
+    ["[name]", "the name"],
+  ],
+  options: [["--clear", "remove the name"]],
+  run: name,
+}
 
 interface NameOptions {
   readonly clear?: boolean

@@ -1,3 +1,4 @@
+import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions } from "../sessions/command-sessions.js"
@@ -5,6 +6,23 @@ import { existingKey } from "../sessions/find-session.js"
 import { withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
 import { requireWritable } from "../sessions/require-files.js"
+
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "create a session",
+  description: "Create a session, and print its id and path.",
+  examples: [
+    ["treelog new", "for this folder"],
+    ['treelog new --name "API audit" --cwd ~/api', "with a name, for another folder"],
+    ["treelog new --id nightly --parent @last", "with an id of your own"],
+  ],
+  options: [
+    ["--name <name>", "name of the session"],
+    ["--id <id>", "an id of your own: letters, digits, `.`, `_`, `-`"],
+    ["--parent <session>", "the session that it was started from"],
+  ],
+  run: newSession,
+}
 
 interface NewOptions {
   readonly name?: string

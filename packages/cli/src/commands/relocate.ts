@@ -3,6 +3,7 @@ import { isSameFolder, joinPath, listSessions, pathBelow } from "@treelog/sessio
 import { relocateSession } from "@treelog/session-core/maintenance"
 import { absoluteFolder, isFolder } from "@treelog-internal/fs"
 import { folderLine, plural } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { Outcomes, requireFree } from "../housekeeping/outcomes.js"
@@ -12,6 +13,23 @@ import { relocationLine } from "../render/result-lines.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { nothingExamined, writableSources } from "../sessions/open-library.js"
 import { foldersOf } from "../sessions/scope.js"
+
+export const command: CommandDefinition = {
+  job: "keep in order",
+  summary: "move sessions to the new path of a renamed folder",
+  description:
+    "After you renamed or moved a project folder: list its sessions; with --apply, move them to the new path.",
+  examples: [
+    ["treelog relocate --from ~/shop --to ~/store", "show what would move"],
+    ["treelog relocate --from ~/shop --to ~/store --apply", "move them"],
+  ],
+  options: [
+    ["--from <folder>", "the old path; includes the folders below it", { isRequired: true }],
+    ["--to <folder>", "the new path", { isRequired: true }],
+    ["--apply", "move the files; of their bytes only the cwd of the header changes"],
+  ],
+  run: relocate,
+}
 
 interface RelocateCommandOptions {
   readonly from: string

@@ -3,14 +3,40 @@ import { repairSession, type Verification, verifySession } from "@treelog/sessio
 import { FILE_MODE, nodeFs, writeWhole } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import type { ChangeCommandOptions } from "../define/shared-options.js"
+import { DRY_RUN, SESSION } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import type { ChangeCommandOptions } from "../program/options.js"
 import { changeLine, diagnosticLine } from "../render/result-lines.js"
 import { findSession } from "../sessions/find-session.js"
 import { requireWritable } from "../sessions/require-files.js"
+import { migrate } from "./repair/migrate.js"
+
+export const command: CommandDefinition = {
+  job: "keep in order",
+  summary: "repair a damaged session, or migrate an old one",
+  description:
+    "Repair a damaged session; with --migrate, bring it to the current version. Keeps a backup beside it, until `treelog trash empty`. No message is dropped.",
+  examples: [
+    ["treelog repair session.jsonl --dry-run", "show what would change"],
+    ["treelog repair session.jsonl", "repair it, and keep a backup"],
+    ["treelog repair --migrate --all --dry-run", "which are of an old version"],
+  ],
+  arguments: [["[session]", `${SESSION}; with --migrate, --all means every session`]],
+  options: [
+    ["--migrate", "bring the session to the current version of the format instead"],
+    ["-n, --dry-run", DRY_RUN],
+  ],
+  run: (context, session: string | undefined, options: RepairOptions) =>
+    (options.migrate ? migrate : repair)(context, session, options),
+}
+
+interface RepairOptions extends ChangeCommandOptions {
+  readonly migrate?: boolean
+}
 
 type RepairReport = Awaited<ReturnType<typeof repairSession>>
 

@@ -1,5 +1,7 @@
 import type { FoundSecret } from "@treelog/export"
 import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import { SESSION } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -7,6 +9,19 @@ import { oneOrAll } from "../sessions/find-session.js"
 import { nothingExamined } from "../sessions/open-library.js"
 import { type Failure, ofSession, othersText, printFailure } from "../sessions/stored-keys.js"
 import { SessionSecrets } from "./scan/session-secrets.js"
+
+export const command: CommandDefinition = {
+  job: "share",
+  summary: "find secrets in sessions",
+  description: "Find secrets in a session: print where and of what kind, never the secret. Changes nothing.",
+  examples: [
+    ["treelog scan", "the newest session of this folder"],
+    ["treelog scan --all", "every session of the store"],
+    ["treelog scan 01a1ffe2 --json", "a line of JSON for each"],
+  ],
+  arguments: [["[session]", `${SESSION} (default: @last; with --all every session)`]],
+  run: scan,
+}
 
 /** Reports where a session has secrets and of what kind, never the secrets; with `--all` and no session, of every one. */
 export async function scan(asked: CommandContext, ref: string | undefined): Promise<ExitCode> {

@@ -2,6 +2,9 @@ import type { Session, TranscriptItem } from "@treelog/session-core"
 import { kindOf, sourceAgent, sourcePerson } from "@treelog/session-core/adapter"
 import type { Cost } from "@treelog/session-core/search"
 import { cleanLine, costText, plural, type Style, transcriptLines } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import { NEWEST_OR } from "../define/shared-options.js"
+import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../pager/start-paging.js"
@@ -9,6 +12,28 @@ import { shortEntryIds } from "../render/short-ids.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { sessionCost } from "../stats/session-cost.js"
+
+export const command: CommandDefinition = {
+  job: "read",
+  summary: "print a session as readable text",
+  description: "Print a branch of a session as readable text.",
+  examples: [
+    ["treelog show", "the newest session of this folder"],
+    ["treelog show 01a1ffe2 --full", "without truncation"],
+    ["treelog show --tail 5", "only the last five messages"],
+    ["treelog show session.jsonl --leaf 5e40b9ff", "another branch of a file"],
+  ],
+  arguments: [["[session]", NEWEST_OR]],
+  options: [
+    ["--leaf <entry>", "the branch that ends at this entry (default: the current branch)"],
+    ["-n, --tail <count>", "print only this many messages, the last of the branch", { parse: positiveInteger }],
+    [
+      "--full",
+      "do not truncate instructions, tool results, thinking and calls; also what programs keep, such as queues and usage",
+    ],
+  ],
+  run: show,
+}
 
 interface ShowOptions {
   readonly leaf?: string

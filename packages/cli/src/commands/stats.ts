@@ -1,6 +1,9 @@
 import { FILTER_NAMES } from "@treelog/session-core/search"
 import { cleanLine, costNotes } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import { FILTER_OPTIONS } from "../define/filter-options.js"
+import { ALL_STORES, SESSION, SINCE, UNTIL } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../pager/start-paging.js"
@@ -21,7 +24,42 @@ import { failureLine } from "../sessions/stored-keys.js"
 import { openPrices } from "../stats/prices.js"
 import { partEntries, statsDocument, statsOfSession } from "../stats/session-stats.js"
 import { diskOfStores } from "../stats/store-disk.js"
+import { printContextUse } from "./stats/context-use.js"
 import type { StatsOptions } from "./stats/stats-options.js"
+import { printUsage } from "./stats/usage.js"
+
+export const command: CommandDefinition = {
+  job: "count",
+  summary: "count messages, tokens, cost and bytes",
+  description:
+    "Sum tokens and cost of all sessions of the last 30 days; or count messages, usage, files and bytes of one session.",
+  examples: [
+    ["treelog stats", "what the last 30 days cost"],
+    ["treelog stats --by project --since 7d", "by project, of a week"],
+    ["treelog stats --by model --all --csv", "of all times, for a spreadsheet"],
+    ["treelog stats @last", "count what a session has"],
+    ["treelog stats @last --by tool", "what fills its context"],
+    ["treelog stats --disk", "disk space by project"],
+  ],
+  arguments: [
+    ["[session]", `${SESSION} (default: the sums of all agents, of the last 30 days; with --all of all times)`],
+  ],
+  options: [
+    ...FILTER_OPTIONS,
+    ["--files", "also list the files that were read and modified"],
+    ["--disk", "only the disk space"],
+    [
+      "--by <what>",
+      "one sum for each; `tool`: what fills the context of a session",
+      { choices: ["hour", "day", "week", "month", "model", "project", "agent", "person", "session", "tool"] },
+    ],
+    ["--since <time>", `tokens and cost ${SINCE}`],
+    ["--until <time>", UNTIL],
+    ["--csv", "print the sums as CSV, by day or as --by says"],
+    ALL_STORES,
+  ],
+  run: stats,
+}
 
 /**
  * Tokens and cost of all sessions; with a session, what it amounts to; with `--disk` and no session, the disk space of all stores; with
@@ -35,14 +73,12 @@ export async function stats(
   startPaging(context)
   const { by, since, until, csv, allStores, disk, files } = options
   if (by === "tool") {
-    const { printContextUse } = await import("./stats/context-use.js")
     return printContextUse(context, ref, options)
   }
   const filters = FILTER_NAMES.map((name) => options[name])
   const isSum = [by, since, until, csv, allStores, ...filters].some((option) => option !== undefined)
   if (!isSum && (ref !== undefined || files)) return statsOfOne(context, ref, options)
   if (!isSum && disk) return printDisk(context, (await openLibrary(context)).sources)
-  const { printUsage } = await import("./stats/usage.js")
   return printUsage(context, ref, options)
 }
 

@@ -1,11 +1,42 @@
 import { fromPg, migrate, PostgresSessionStorage } from "@treelog/storage-postgres"
 import { connectPostgres } from "@treelog/stores"
 import { plural } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { openOptions } from "../sessions/open-named-store.js"
+
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "create and update the tables of a database",
+  description: "Create, update and clean up the tables of a store in PostgreSQL.",
+  examples: [
+    ["treelog store migrate --store postgres://db/agents", "create or update tables"],
+    ["treelog list --store postgres://db/agents", "then use it"],
+    ["treelog store clean", "remove abandoned uploads"],
+  ],
+  commands: {
+    migrate: {
+      summary: "create or update the tables",
+      description:
+        "Create the tables of a store in PostgreSQL, or update them for this version. Run again, it changes nothing.",
+      examples: [
+        ["treelog store migrate --store postgres://db/agents", "create or update tables"],
+        ["treelog store migrate", "for $TREELOG_STORE"],
+      ],
+      run: migrateStore,
+    },
+    clean: {
+      summary: "remove abandoned uploads",
+      description:
+        "Remove what killed programs left in a store in PostgreSQL of sessions that they were storing, after a day.",
+      examples: [["treelog store clean --store postgres://db/agents", "remove abandoned uploads"]],
+      run: cleanStore,
+    },
+  },
+}
 
 /** Creates or updates the tables of a database. Run again, it changes nothing. */
 export async function migrateStore(context: CommandContext): Promise<ExitCode> {

@@ -5,6 +5,8 @@ import { listSessions } from "@treelog/session-core/adapter"
 import type { FileTrash } from "@treelog/storage-fs"
 import { batchName, type TrashedSession } from "@treelog/storage-fs"
 import { ageOf, cleanLine, folderLine, plural, type Style, sizeText } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import { durationOption } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
@@ -17,6 +19,63 @@ import { titleText } from "../render/titles.js"
 import { findKey } from "../sessions/find-session.js"
 import { failureLine, printFailure } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-use.js"
+
+export const command: CommandDefinition = {
+  job: "keep in order",
+  summary: "list, restore and empty what was deleted",
+  description: "List, restore and empty what `delete` moved to the trash. It uses disk space until it is emptied.",
+  examples: [
+    ["treelog trash ls", "list the trash"],
+    ["treelog trash empty --older-than 30d", "show what would be removed for good"],
+    ["treelog trash empty --apply", "remove everything in it for good"],
+  ],
+  commands: {
+    ls: {
+      summary: "list the trash",
+      description: "List the trash of the store, most recently deleted first.",
+      examples: [
+        ["treelog trash ls", "most recently deleted first"],
+        ["treelog trash ls --cwd ~/shop", "of one project"],
+        ["treelog trash ls --json | jq -r .path", "only the paths"],
+      ],
+      run: listTrash,
+    },
+    restore: {
+      summary: "restore sessions from the trash",
+      description: "Restore sessions from the trash to where they were.",
+      examples: [
+        ["treelog trash restore --last", "undo the last delete"],
+        ["treelog trash restore 01a1ffe2", "one session"],
+      ],
+      arguments: [
+        [
+          "[trashed...]",
+          "path, start or end of an id, or name, in the trash; or a time from `treelog trash ls`: everything deleted then",
+        ],
+      ],
+      options: [["--last", "the sessions of the last delete"]],
+      run: restore,
+    },
+    empty: {
+      summary: "remove trashed sessions for good",
+      description:
+        "List what is in the trash, and the backups that repairs and migrations kept; with --apply, remove them for good.",
+      examples: [
+        ["treelog trash empty", "show what would be removed"],
+        ["treelog trash empty --older-than 30d --apply", "only what is older"],
+      ],
+      options: [
+        [
+          "--older-than <duration>",
+          "deleted at least this long ago: 12h, 30d, 8w (default: 0)",
+          { parse: durationOption },
+        ],
+        ["--apply", "remove it for good"],
+      ],
+      run: emptyTrash,
+    },
+  },
+}
 
 /** Prints what is in the trash, most recently deleted first. */
 export async function listTrash(context: CommandContext): Promise<ExitCode> {

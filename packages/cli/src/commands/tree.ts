@@ -1,5 +1,7 @@
 import type { SessionEntry } from "@treelog/session-core"
 import { entryLine, numberText, type TreeFilter } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import { INSTRUCTIONS, NEWEST_OR, TIMEOUT } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -8,7 +10,38 @@ import { type ShownLeaf, shownLeaf, treeLines, treeView, type ViewNode, viewRows
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { type DatedPrices, openPrices } from "../stats/prices.js"
 import { entryCost } from "../stats/session-cost.js"
+import { navigateTree } from "./tree/navigate-tree.js"
 import type { TreeOptions } from "./tree/tree-options.js"
+
+export const command: CommandDefinition = {
+  job: "read",
+  summary: "print the tree: branches, labels, compactions",
+  description: "Print the tree of a session: every branch, labels, compactions, and the current entry.",
+  examples: [
+    ["treelog tree", "the newest session of this folder"],
+    ["treelog tree @-2 --filter user-only", "only messages of the user"],
+    ["treelog tree 01a1 --filter labeled-only", "only labelled entries"],
+    ["treelog tree -i", "browse, and choose where to continue"],
+    ["treelog tree 01a1 --select 90f5", "continue at an entry at once"],
+  ],
+  arguments: [["[session]", NEWEST_OR]],
+  options: [
+    [
+      "--filter <filter>",
+      "which entries to show",
+      { choices: ["default", "no-tools", "user-only", "labeled-only", "all"], default: "default" },
+    ],
+    ["-i, --interactive", "browse the tree, set labels, and choose an entry to continue from; needs a terminal"],
+    ["--select <entry>", "continue from this entry; for a user message from the one before, and print its text"],
+    [
+      "--summarizer <command>",
+      "with -i or --select: a command that summarizes the branch that you leave; -i asks first",
+    ],
+    ["--instructions <text>", INSTRUCTIONS],
+    TIMEOUT,
+  ],
+  run: tree,
+}
 
 /** Prints the tree of a session, or moves its leaf to an entry. */
 export async function tree(context: CommandContext, ref: string | undefined, options: TreeOptions): Promise<ExitCode> {
@@ -17,7 +50,6 @@ export async function tree(context: CommandContext, ref: string | undefined, opt
   if (interactive || select !== undefined) {
     if (select !== undefined && summarizer === undefined && instructions !== undefined)
       throw new UsageError("--instructions needs --summarizer.")
-    const { navigateTree } = await import("./tree/navigate-tree.js")
     return navigateTree(context, ref, options)
   }
   if (summarizer !== undefined || instructions !== undefined)

@@ -5,6 +5,8 @@ import { verifySession } from "@treelog/session-core/maintenance"
 import type { AgentStorage } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import { blobsOf, readOnlyManager, storedBlobs } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import { SESSION } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -16,6 +18,21 @@ import { oneOrAll } from "../sessions/find-session.js"
 import { nothingExamined } from "../sessions/open-library.js"
 import { requireFiles } from "../sessions/require-files.js"
 import { type Failure, failureLine, failureOf, ofSession, othersText } from "../sessions/stored-keys.js"
+
+export const command: CommandDefinition = {
+  job: "keep in order",
+  summary: "check sessions for damage",
+  description: "Check a session, and list every fault with its line and byte offset. Changes no session.",
+  examples: [
+    ["treelog verify", "the newest session of this folder"],
+    ["treelog verify session.jsonl --json", "a file, as JSON"],
+    ["treelog verify --all", "every session of the store"],
+    ["treelog verify --all --fix-orphans", "also remove orphaned temporary files"],
+  ],
+  arguments: [["[session]", `${SESSION} (default: @last; with --all every session)`]],
+  options: [["--fix-orphans", "with --all: remove orphaned locks and temporary files of killed commands"]],
+  run: verify,
+}
 
 /** The result for one session: diagnostics, or the error. */
 type Finding = Verification | Unreadable

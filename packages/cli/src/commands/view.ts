@@ -4,7 +4,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { platform, tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import type { ServedPage } from "@treelog/viewer"
+import { serveSession, serveStores } from "@treelog/viewer"
 import { blobsOf, storedBlobs } from "../blobs/session-blobs.js"
+import type { CommandDefinition } from "../define/command.js"
+import { SESSION } from "../define/shared-options.js"
+import { portNumber } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandLine } from "../render/shell-command.js"
@@ -15,6 +19,26 @@ import { openFound } from "../sessions/open-to-read-or-write.js"
 import { listed } from "../sessions/program-stores.js"
 import { projectGroups } from "../sessions/scope.js"
 import { openPrices } from "../stats/prices.js"
+import { sharingOf } from "../transfer/share-sessions.js"
+
+export const command: CommandDefinition = {
+  job: "read",
+  summary: "show sessions in a browser",
+  description:
+    "Show all sessions in your browser, with search and usage, or one session, live, until Ctrl-C. Writes nothing to the stores.",
+  examples: [
+    ["treelog view", "all sessions of all agents on this machine"],
+    ["treelog view @last", "the newest session of this folder"],
+    ["treelog view 01a1ffe2 --no-open", "print the address only"],
+    ["treelog view @last --port 8080", "on a port that you choose"],
+  ],
+  arguments: [["[session]", `${SESSION} (default: the page of all sessions)`]],
+  options: [
+    ["--no-open", "print the address only, do not open a browser"],
+    ["--port <port>", "port of the server (default: any free port)", { parse: portNumber }],
+  ],
+  run: view,
+}
 
 interface ViewOptions {
   /** False with `--no-open`. */
@@ -63,8 +87,6 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
   const title = session.getSessionName() || sessionId
   await session.close()
   const { sessions } = source
-  const { serveSession } = await import("@treelog/viewer")
-  const { sharingOf } = await import("../transfer/share-sessions.js")
   const served = await serveSession({
     storage: sessions.storage,
     key,
@@ -82,8 +104,6 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
 /** Serves the page of all sessions: of the store that is named, else of those of all programs that have one on this machine. */
 async function serveAllSessions(context: CommandContext, where: Where): Promise<Shown> {
   const library = await openLibrary(context)
-  const { serveStores } = await import("@treelog/viewer")
-  const { sharingOf } = await import("../transfer/share-sessions.js")
   const nameOf = (source: CommandSource): string => source.program ?? storeName(context, source)
   const served = await serveStores<CommandSource>({
     sessions: library,

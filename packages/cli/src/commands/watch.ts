@@ -1,6 +1,9 @@
 import { buildTranscript, isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
 import { kindOf, partOf } from "@treelog/session-core/adapter"
 import { transcriptPrinter, turnLines } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import { NEWEST_OR } from "../define/shared-options.js"
+import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -8,6 +11,29 @@ import { shortEntryIds } from "../render/short-ids.js"
 import { type FoundSession, findToRead } from "../sessions/find-session.js"
 import { openFound } from "../sessions/open-to-read-or-write.js"
 import { lastMessages } from "./show.js"
+
+export const command: CommandDefinition = {
+  job: "read",
+  summary: "follow a live session",
+  description: "Print the entries of a session as other processes append them, until Ctrl-C. Writes nothing.",
+  examples: [
+    ["treelog watch", "the newest session of this folder"],
+    ["treelog watch -n 10", "print the last ten messages first"],
+    ["treelog watch 01a1ffe2 --from-start", "print all stored entries first"],
+    ["treelog watch @last --json", "a line of JSON for each entry"],
+  ],
+  arguments: [["[session]", NEWEST_OR]],
+  options: [
+    [
+      "-n, --tail <count>",
+      "first print this many messages, the last of the current branch",
+      { parse: positiveInteger },
+    ],
+    ["--from-start", "first print the stored entries: all branches, in file order"],
+    ["--full", "do not truncate"],
+  ],
+  run: watch,
+}
 
 interface WatchOptions {
   /** Print first what is there. */

@@ -1,4 +1,6 @@
-import type { Argument, Command, Option } from "commander"
+import type { LoadCommand, OptionDefinition, PartDefinition } from "../define/command.js"
+import { GLOBAL_OPTIONS } from "../define/global-options.js"
+import { COMMANDS } from "../program/command-list.js"
 
 /** What the last word of a command line may become. */
 export interface Candidate {
@@ -23,30 +25,29 @@ export type LookUp = (
 const NOTHING: Completion = { kind: "words", candidates: [] }
 
 /** Says what the last of the words may become. The first one is that behind `treelog`. */
-export async function complete(program: Command, words: readonly string[], lookUp: LookUp): Promise<Completion> {
+export async function complete(load: LoadCommand, words: readonly string[], lookUp: LookUp): Promise<Completion> {
   const word = words.at(-1) ?? ""
   const before = words.slice(0, -1)
-  if (before[0] === "help") return fitting(commandsOf(program, false), word)
-  const position = positionIn(program, before)
-  const { command, option, argument, takesCommand, takesOption, given } = position
-  if (option) return valuesOf(option.argChoices, option.flags, { given, word, lookUp })
-  if (takesOption && word.startsWith("-")) return fitting(flagsOf(command), word)
-  if (takesCommand && command.commands.length > 0) return fitting(commandsOf(command, !command.parent), word)
-  return argument ? valuesOf(argument.argChoices, `<${argument.name()}>`, { given, word, lookUp }) : NOTHING
+  if (before[0] === "help") return fitting(COMMAND_NAMES, word)
+  const { part, option, argument, takesCommand, takesOption, given } = await positionIn(load, before)
+  if (option) return valuesOf(option.choices, option.value, { given, word, lookUp })
+  if (takesOption && word.startsWith("-")) return fitting([...optionsOf(part).map(flagOf), HELP_OPTION], word)
+  const commands = part === undefined ? [...COMMAND_NAMES, HELP_COMMAND] : partsOf(part)
+  if (takesCommand && commands.length > 0) return fitting(commands, word)
+  return argument ? valuesOf(argument.choices, argument.value, { given, word, lookUp }) : NOTHING
+}
+
+const COMMAND_NAMES: readonly Candidate[] = COMMANDS.map(([, value, description]) => ({ value, description }))
+const HELP_COMMAND: Candidate = { value: "help", description: "show the help of a command" }
+const HELP_OPTION: Candidate = { value: "--help", description: "show this help" }
+
+function partsOf(part: PartDefinition): Candidate[] {
+  if (!("commands" in part)) return []
+  return Object.entries(part.commands).map(([value, { summary }]) => ({ value, description: summary }))
 }
 
 function fitting(candidates: readonly Candidate[], word: string): Completion {
   return { kind: "words", candidates: candidates.filter(({ value }) => value.startsWith(word)) }
-}
-
-function commandsOf(command: Command, withHelp: boolean): Candidate[] {
-  const commands = command.commands.map((child) => ({ value: child.name(), description: child.summary() }))
-  return withHelp ? [...commands, { value: "help", description: "show the help of a command" }] : commands
-}
-
-function flagsOf(command: Command): Candidate[] {
-  const flags = optionsOf(command).flatMap(({ long, description }) => (long ? { value: long, description } : []))
-  return [...flags, { value: "--help", description: "show this help" }]
 }
 
 interface Question {
@@ -58,30 +59,44 @@ interface Question {
 /** By the choices, or by what the help calls the value. */
 async function valuesOf(
   choices: readonly string[] | undefined,
-  flags: string,
+  value: string,
   { given, word, lookUp }: Question,
 ): Promise<Completion> {
   if (choices)
     return fitting(
-      choices.map((value) => ({ value })),
+      choices.map((choice) => ({ value: choice })),
       word,
     )
-  const [, what = ""] = /[<[]([a-z/]+)/.exec(flags) ?? []
-  if (what === "folder") return { kind: "folders", candidates: [] }
-  if (what === "place") return { kind: "folders", candidates: [] }
+  const [what = ""] = /^[a-z/]+/.exec(value) ?? []
+  if (what === "folder" || what === "place") return { kind: "folders", candidates: [] }
   if (what === "file" || what === "path") return { kind: "files", candidates: [] }
   if (what !== "session" && what !== "trashed" && what !== "store") return NOTHING
   if (/^[./~\\]/.test(word)) return { kind: what === "store" ? "folders" : "files", candidates: [] }
   return { kind: "words", candidates: await lookUp(what, given, word) }
 }
 
+/** What help calls a value, such as `session...`, and what it may be. */
+interface Value {
+  readonly value: string
+  readonly choices: readonly string[] | undefined
+}
+
+interface KnownOption extends Value {
+  readonly short: string | undefined
+  readonly long: string
+  readonly help: string
+  /** As a command gets it: `dryRun` for `--dry-run`, `color` for `--no-color`. */
+  readonly name: string
+}
+
 /** The state of a command line before its last word. */
 interface LinePosition {
-  readonly command: Command
+  /** Undefined where there is no command yet. */
+  readonly part: PartDefinition | undefined
   /** The option whose value comes next. */
-  readonly option: Option | undefined
+  readonly option: KnownOption | undefined
   /** The argument that comes next; undefined where none does. */
-  readonly argument: Argument | undefined
+  readonly argument: Value | undefined
   /** Whether a command may come next. */
   readonly takesCommand: boolean
   /** Whether an option may come next: not behind `--`. */
@@ -90,41 +105,56 @@ interface LinePosition {
   readonly given: Readonly<Record<string, unknown>>
 }
 
-/** Reads the words before the last one, as commander would, but for faults: what is not known is passed over. */
-function positionIn(program: Command, words: readonly string[]): LinePosition {
-  let command = program
-  let option: Option | undefined
+/** Reads the words before the last one, as the parser would, but for faults: what is not known is ignored. */
+async function positionIn(load: LoadCommand, words: readonly string[]): Promise<LinePosition> {
+  let part: PartDefinition | undefined
+  let option: KnownOption | undefined
   let count = 0
   let isOpen = true
   const given: Record<string, unknown> = {}
   for (const word of words) {
     if (option) {
-      given[option.attributeName()] = word
+      given[option.name] = word
       option = undefined
     } else if (isOpen && word === "--") isOpen = false
     else if (isOpen && word.startsWith("-") && word !== "-") {
       const [flag = "", value] = word.split("=", 2)
-      const known = optionsOf(command).find(({ short, long }) => flag === short || flag === long)
-      if (known && takesValue(known) && value === undefined) option = known
-      else if (known) given[known.attributeName()] = takesValue(known) ? value : !known.negate
+      const known = optionsOf(part).find(({ short, long }) => flag === short || flag === long)
+      if (known && known.value !== "" && value === undefined) option = known
+      else if (known) given[known.name] = known.value !== "" ? value : !known.long.startsWith("--no-")
     } else {
-      const next = count === 0 ? command.commands.find((child) => child.name() === word) : undefined
-      if (next) command = next
+      const next = count === 0 ? await partNamed(load, part, word) : undefined
+      if (next) part = next
       else count += 1
     }
   }
-  const { registeredArguments: all } = command
+  const all = part?.arguments ?? []
   const last = all.at(-1)
-  const argument = all[count] ?? (last?.variadic ? last : undefined)
-  return { command, option, argument, takesCommand: count === 0, takesOption: isOpen, given }
+  const [value, , more] = all[count] ?? (last?.[0].includes("...") ? last : [])
+  const argument = value === undefined ? undefined : { value: value.slice(1), choices: more?.choices }
+  return { part, option, argument, takesCommand: count === 0, takesOption: isOpen, given }
 }
 
-/** The options of a command, and those that it shares with the ones above it. */
-export function optionsOf(command: Command): Option[] {
-  const own = command.options.filter(({ hidden }) => !hidden)
-  return command.parent ? [...own, ...optionsOf(command.parent)] : own
+async function partNamed(
+  load: LoadCommand,
+  part: PartDefinition | undefined,
+  word: string,
+): Promise<PartDefinition | undefined> {
+  if (part !== undefined)
+    return "commands" in part && Object.hasOwn(part.commands, word) ? part.commands[word] : undefined
+  return COMMANDS.some(([, name]) => name === word) ? load(word) : undefined
 }
 
-function takesValue({ required, optional }: Option): boolean {
-  return required || optional
+/** Those of the command, and those of every command. */
+function optionsOf(part: PartDefinition | undefined): KnownOption[] {
+  return [...(part?.options ?? []), ...GLOBAL_OPTIONS].flatMap(([flags, help, more]: OptionDefinition) => {
+    const [, short, long, value] = /^(?:(-\w), )?(--[\w-]+)(?: [<[](.+)[\]>])?$/.exec(flags) ?? []
+    if (long === undefined || more?.isHidden) return []
+    const name = long.replace(/^--(no-)?/, "").replace(/-[a-z]/g, ([, letter = ""]) => letter.toUpperCase())
+    return { short, long, help, name, value: value ?? "", choices: more?.choices }
+  })
+}
+
+function flagOf({ long, help }: KnownOption): Candidate {
+  return { value: long, description: help }
 }

@@ -1,5 +1,7 @@
+export const SHELLS = ["bash", "zsh", "fish"] as const
+
 /** A shell that we know to complete in. */
-export type Shell = "bash" | "zsh" | "fish"
+export type Shell = (typeof SHELLS)[number]
 
 // Each asks `treelog completion SHELL -- …` what the last word may become. The first line of the answer says whether it is
 // one of the words that follow, a file or a folder. bash breaks words at characters of its own, so it hands the line over.

@@ -1,8 +1,5 @@
 import type { SessionCandidate } from "@treelog/session-core"
-import { type SessionInfo, type SessionSource, TreelogError } from "@treelog/session-core"
-import { compareRecency, listSessions } from "@treelog/session-core/adapter"
-import { ageOf, cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
-import { shortSessionIds } from "../render/short-ids.js"
+import { ageOf, cleanLine, numberText, type Style } from "@treelog-internal/text"
 import { tableLines } from "../render/table.js"
 import { titleText } from "../render/titles.js"
 
@@ -40,35 +37,4 @@ export function candidateLines(
   })
   const more = candidates.length - shown.length
   return more > 0 ? [...lines, `${INDENT}and ${numberText(more)} more`] : lines
-}
-
-/** Characters. */
-const MAX_EXCERPT = 200
-
-/** An `AmbiguousSessionError` with age and title of each candidate, newest first. */
-export async function describeCandidates(
-  storages: readonly SessionSource[],
-  { data }: TreelogError<"AmbiguousSessionError">,
-): Promise<TreelogError<"AmbiguousSessionError">> {
-  const paths = new Set(data.candidates.map(({ path }) => path))
-  const found = new Map<string, SessionInfo>()
-  const ids: string[] = []
-  for (const storage of storages)
-    for await (const info of listSessions(storage, undefined)) {
-      ids.push(info.id)
-      if (paths.has(info.path)) found.set(info.path, info)
-    }
-  const short = shortSessionIds([...ids, ...data.candidates.map(({ id }) => id)])
-  const described = [...found.values()].sort(compareRecency).map(
-    ({ path, id, name, firstMessage, modified }): Candidate => ({
-      path,
-      id,
-      shortId: short.of(id),
-      ...(name === undefined ? { firstMessage: firstMessage.slice(0, MAX_EXCERPT) } : { name }),
-      modified,
-    }),
-  )
-  const gone = data.candidates.filter(({ path }) => !found.has(path))
-  const message = `${JSON.stringify(data.ref)} may mean ${plural(paths.size, "session")}; use more of an id, or a path.`
-  return new TreelogError("AmbiguousSessionError", message, { ...data, candidates: [...described, ...gone] })
 }

@@ -1,9 +1,9 @@
 import { jsonText } from "@treelog/session-core/json"
 import { cleanJson, cleanLine, cleanText } from "@treelog-internal/text"
+import type { GlobalOptions } from "../io/global-options.js"
 import type { Io } from "../io/io.js"
-import type { GlobalOptions } from "../program/options.js"
 import { styleFor } from "../render/style.js"
-import type { Candidate } from "./candidates.js"
+import { type Candidate, candidateLines } from "./candidates.js"
 import { adviceFor } from "./command-message.js"
 import { type Fault, faultOf, stackOf } from "./error-report.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
@@ -19,7 +19,7 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
   } else {
     const lines = [
       `treelog: ${cleanLine(fault.message)}`,
-      ...(await candidatesOf(fault, io, options)),
+      ...candidatesOf(fault, io, options),
       ...hintLines(fault, options),
       ...adviceFor(error),
     ]
@@ -30,9 +30,8 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
 }
 
 /** The sessions that an ambiguous reference fits. */
-async function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOptions): Promise<string[]> {
+function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOptions): string[] {
   if (code !== "AmbiguousSessionError") return []
-  const { candidateLines } = await import("./candidates.js")
   const { candidates } = data as { candidates: readonly Candidate[] }
   return candidateLines(candidates, { style: styleFor(io.stderr, io.env, options), now: io.now() })
 }

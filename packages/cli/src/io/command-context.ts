@@ -1,7 +1,7 @@
 import { jsonText } from "@treelog/session-core/json"
 import { cleanJson, cleanLine, type Style } from "@treelog-internal/text"
 import { isBrokenPipe } from "../errors/error-report.js"
-import type { GlobalOptions } from "../program/options.js"
+import type { GlobalOptions } from "../io/global-options.js"
 import { styleFor } from "../render/style.js"
 import type { Io, Output } from "./io.js"
 import { Resources } from "./resources.js"

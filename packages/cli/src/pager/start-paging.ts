@@ -1,7 +1,7 @@
 import type { CommandContext } from "../io/command-context.js"
+import type { GlobalOptions } from "../io/global-options.js"
 import type { Io, Output, PagerCommand, RunningPager } from "../io/io.js"
 import { CLEAR_LINE } from "../io/progress.js"
-import type { GlobalOptions } from "../program/options.js"
 import { PagedOutput } from "./paged-output.js"
 
 /** From here on, what the command prints on a terminal is shown by the user's pager, if it is longer than the screen. */

@@ -1,43 +1,28 @@
-// Makes the command line. Nothing but commander is loaded here: a command's code is imported when it runs.
+// Makes the command line of the definitions in commands/. Nothing but the parser is loaded here: a command is, when it is typed.
 
-import { STORES } from "@treelog/stores"
-import { Argument, Command } from "commander"
+import { Argument, Command, Option } from "commander"
 import { version } from "../../package.json"
-import type { Shell } from "../completion/scripts.js"
-import { shortHelp } from "./help-page.js"
-import { helpLayout, helpStart, SEE_ALL_OPTIONS, summaries } from "./help-texts.js"
-import { addHousekeepingCommands } from "./housekeeping-commands.js"
-import { type CommandName, type MakeCommand, type Runs, runs, type Start } from "./make-command.js"
-import { addReadingCommands } from "./reading-commands.js"
-import { addRepairCommands } from "./repair-commands.js"
-import { addSearchCommands } from "./search-commands.js"
-import { addSharingCommands } from "./sharing-commands.js"
-import { addStoreCommands } from "./store-commands.js"
-import { addWritingCommands } from "./writing-commands.js"
+import type { ArgumentDefinition, LoadCommand, OptionDefinition, PartDefinition } from "../define/command.js"
+import { GLOBAL_OPTIONS } from "../define/global-options.js"
+import type { ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { COMMANDS } from "./command-list.js"
+import { helpLayout, helpStart, SEE_ALL_OPTIONS, shortHelp } from "./help.js"
 
-interface CommandGroup {
-  readonly names: readonly CommandName[]
-  readonly add: (command: MakeCommand, run: Runs) => void
-}
-
-/** In the order of `--help`. */
-const GROUPS: readonly CommandGroup[] = [
-  { names: ["list", "resume", "show", "tree", "context", "stats", "watch", "view"], add: addReadingCommands },
-  { names: ["search", "files", "index", "doctor", "mcp"], add: addSearchCommands },
-  { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
-  { names: ["verify", "repair", "blobs"], add: addRepairCommands },
-  { names: ["export", "import", "bundle", "scan"], add: addSharingCommands },
-  { names: ["config", "store"], add: addStoreCommands },
-  { names: ["delete", "trash", "relocate"], add: addHousekeepingCommands },
-]
+/** What was typed: it gets its surroundings, and returns an exit code. */
+export type Task = (context: CommandContext) => Promise<ExitCode>
 
 /**
  * The command line.
+ * @param load loads the definition of the command that was typed
  * @param start gets what the user asked for
  * @param configure is applied before there are commands, so that they inherit it
- * @param first the first word of what was typed: where that is a command, those of other groups are not made
  */
-export function createProgram(start: Start, configure: (program: Command) => void, first?: string): Command {
+export function createProgram(
+  load: LoadCommand,
+  start: (task: Task) => Promise<void>,
+  configure: (program: Command) => void,
+): Command {
   const program = new Command("treelog")
   configure(program)
   program
@@ -47,49 +32,49 @@ export function createProgram(start: Start, configure: (program: Command) => voi
     .helpCommand("help [command]", "show the help of a command")
     .configureHelp({ ...helpLayout, formatHelp: (command) => shortHelp(command) })
     .usage("<command> [options]")
-  addGlobalOptions(program)
-
-  const command: MakeCommand = (name, description, under = program) =>
-    under
-      .command(name.replace(/^.* /, ""))
-      .summary(summaries[name])
-      .description(description)
-      .helpOption("-h, --help", "show this help")
-      .configureHelp(helpLayout)
-      .addHelpText("before", helpStart(name))
-      .addHelpText("after", SEE_ALL_OPTIONS)
-
-  const asked = GROUPS.filter(({ names }) => names.some((name) => name === first))
-  for (const { add } of asked.length > 0 ? asked : GROUPS) add(command, runs(start))
-  if (asked.length === 0) addCompletion(program, command, runs(start))
+  for (const option of GLOBAL_OPTIONS) program.addOption(optionOf(option))
+  for (const [, name, summary] of COMMANDS) added(program, name, summary)
+  program.hook("preSubcommand", async (_, command) => define(command, await load(command.name())))
   return program
+
+  function define(command: Command, definition: PartDefinition): void {
+    command
+      .description(definition.description)
+      .addHelpText("before", helpStart(definition))
+      .addHelpText("after", (definition.notes ?? "") + SEE_ALL_OPTIONS)
+    for (const argument of definition.arguments ?? []) command.addArgument(argumentOf(argument))
+    for (const option of definition.options ?? []) command.addOption(optionOf(option))
+    if ("commands" in definition) {
+      command.helpCommand(false).usage("<command> [options]")
+      for (const [name, part] of Object.entries(definition.commands)) define(added(command, name, part.summary), part)
+    }
+    // The last that the parser gives is the command itself.
+    else
+      command.action((...given) =>
+        start((context) => definition.run(context, ...(given.slice(0, -1) as never[]), load as never)),
+      )
+  }
 }
 
-/** It completes every command. */
-function addCompletion(program: Command, command: MakeCommand, run: Runs): void {
-  command("completion", "Print a script that makes a shell complete commands, options and sessions.")
-    .addArgument(new Argument("<shell>", "name of the shell").choices(["bash", "zsh", "fish"]))
-    .argument("[words...]", "after `--`: a command line; print completions of its last word")
-    .action(
-      run(async () => {
-        const { completion } = await import("../commands/completion.js")
-        return (context, shell: Shell, words: readonly string[]) => completion(context, program, shell, words)
-      }),
-    )
+function added(under: Command, name: string, summary: string): Command {
+  return under.command(name).summary(summary).helpOption("-h, --help", "show this help").configureHelp(helpLayout)
 }
 
-function addGlobalOptions(program: Command): void {
-  program
-    .option("--store <store>", `a program (${STORES.join(", ")}), a folder, or postgres://host/database`)
-    .option("--agent-dir <folder>", "a store: the folder that contains `sessions`")
-    .option("--session-dir <folder>", "a folder of session files, instead of a store")
-    .option("--blobs <place>", "where images are: a folder, or s3://bucket/prefix (default: in the store of files)")
-    .option("--cwd <folder>", "project folder (default: this folder)")
-    .option("--all", "sessions of every project")
-    .option("--json", "print JSON; errors too, on stderr")
-    .option("--no-color", "print without colours")
-    .option("--no-pager", "print without a pager")
-    .option("--no-input", "never ask; name the option to use instead")
-    .option("-q, --quiet", "print only errors on stderr")
-    .option("--debug", "print the stack of an error")
+function argumentOf([name, help, more]: ArgumentDefinition): Argument {
+  const argument = new Argument(name, help)
+  return more ? argument.choices(more.choices) : argument
+}
+
+function optionOf([flags, help, more = {}]: OptionDefinition): Option {
+  const { parse, choices, preset, isRepeatable, conflicts } = more
+  const option = new Option(flags, help)
+  if (choices) option.choices(choices)
+  const one = option.parseArg
+  if (parse) option.argParser(parse)
+  else if (isRepeatable)
+    option.argParser((text, before: string[] = []) => [...before, one ? String(one(text, undefined)) : text])
+  if (more.default !== undefined) option.default(more.default, more.shownDefault)
+  if (preset !== undefined) option.preset(preset)
+  if (conflicts !== undefined) option.conflicts(conflicts)
+  return option.makeOptionMandatory(more.isRequired === true).hideHelp(more.isHidden === true)
 }

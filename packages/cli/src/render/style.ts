@@ -1,6 +1,6 @@
 import { type Glyphs, type Paint, type Style, UNICODE } from "@treelog-internal/text"
+import type { GlobalOptions } from "../io/global-options.js"
 import type { Io, Output } from "../io/io.js"
-import type { GlobalOptions } from "../program/options.js"
 import { truncated, wrapLine } from "./width.js"
 
 const ASCII: Glyphs = {

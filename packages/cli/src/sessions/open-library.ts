@@ -53,7 +53,7 @@ function libraryOf(context: CommandContext, opened: readonly CommandSource[]): C
 function indexOf(context: CommandContext, stores: readonly Sessions[]): () => Promise<SqliteSessionIndex> {
   let index: Promise<SqliteSessionIndex> | undefined
   return () => {
-    index ??= import("../search/open-index.js").then(({ openIndex }) => openIndex(context, stores))
+    index ??= import("./open-index.js").then(({ openIndex }) => openIndex(context, stores))
     return index
   }
 }
@@ -136,6 +136,24 @@ export async function onEach(
     if (isWorse) worst = code
   }
   return worst
+}
+
+/** Does the work of a command on each store that is meant. @param isOfAgentsToo the sessions of an agent have no files of a store */
+export function onEveryStore<Given extends unknown[]>(
+  work: (context: CommandContext, sessions: Sessions, ...given: Given) => Promise<ExitCode>,
+  isOfAgentsToo = false,
+): (context: CommandContext, ...given: Given) => Promise<ExitCode> {
+  return async (context, ...given) => {
+    const { options } = context
+    // One place for all: the store that is chosen is the one that uses it.
+    if (options.blobs !== undefined)
+      return work(context, (await openSource(context, { program: undefined, options })).sessions, ...given)
+    const { sources } = await openLibrary(context)
+    const own = sources.filter(({ program, agent }) => isOfAgentsToo || program === undefined || !agent)
+    return own.length === 0
+      ? nothingExamined(context, own)
+      : onEach(context, own, (sessions) => work(context, sessions, ...given))
+  }
 }
 
 /** Where sessions were looked for. */

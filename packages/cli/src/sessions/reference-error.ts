@@ -1,7 +1,9 @@
-import { isTreelogError, TreelogError } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
+import { isTreelogError, type SessionInfo, type SessionSource, TreelogError } from "@treelog/session-core"
+import { compareRecency, listSessions } from "@treelog/session-core/adapter"
 import { isRecency, type ListedSource } from "@treelog/stores"
 import { plural } from "@treelog-internal/text"
+import type { Candidate } from "../errors/candidates.js"
+import { shortSessionIds } from "../render/short-ids.js"
 import { listedStores } from "./program-stores.js"
 
 /** Completes the error of a reference: it names where sessions were looked for, and describes candidates. */
@@ -13,7 +15,6 @@ export async function describedError(
 ): Promise<unknown> {
   if (isTreelogError(error, "SessionNotFoundError")) return notFound(sources, ref, scope, error)
   if (!isTreelogError(error, "AmbiguousSessionError")) return error
-  const { describeCandidates } = await import("../errors/candidates.js")
   return describeCandidates(
     sources.map(({ storage }) => storage),
     error,
@@ -48,4 +49,35 @@ async function unreadableIn(sources: readonly ListedSource[], scope: string | un
   for (const { storage, projectOf } of sources)
     for await (const { error } of listSessions(storage, scope, { projectOf })) if (error) count += 1
   return count === 0 ? "" : `; ${plural(count, "session")} cannot be read, \`treelog verify --all\` shows why`
+}
+
+/** Characters. */
+const MAX_EXCERPT = 200
+
+/** The same error, with age and title of each candidate, newest first. */
+async function describeCandidates(
+  storages: readonly SessionSource[],
+  { data }: TreelogError<"AmbiguousSessionError">,
+): Promise<TreelogError<"AmbiguousSessionError">> {
+  const paths = new Set(data.candidates.map(({ path }) => path))
+  const found = new Map<string, SessionInfo>()
+  const ids: string[] = []
+  for (const storage of storages)
+    for await (const info of listSessions(storage, undefined)) {
+      ids.push(info.id)
+      if (paths.has(info.path)) found.set(info.path, info)
+    }
+  const short = shortSessionIds([...ids, ...data.candidates.map(({ id }) => id)])
+  const described = [...found.values()].sort(compareRecency).map(
+    ({ path, id, name, firstMessage, modified }): Candidate => ({
+      path,
+      id,
+      shortId: short.of(id),
+      ...(name === undefined ? { firstMessage: firstMessage.slice(0, MAX_EXCERPT) } : { name }),
+      modified,
+    }),
+  )
+  const gone = data.candidates.filter(({ path }) => !found.has(path))
+  const message = `${JSON.stringify(data.ref)} may mean ${plural(paths.size, "session")}; use more of an id, or a path.`
+  return new TreelogError("AmbiguousSessionError", message, { ...data, candidates: [...described, ...gone] })
 }

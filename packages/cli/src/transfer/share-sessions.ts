@@ -1,7 +1,9 @@
 import type { SessionExport } from "@treelog/export"
 import { exportSession, findSecretsInBytes, findSessionSecrets } from "@treelog/export"
+import * as redaction from "@treelog/secrets"
 import type { Session, SessionSource } from "@treelog/session-core"
-import { agentTranscripts, type SessionSharing, type SharedSecret } from "@treelog/viewer"
+import { usagesOf } from "@treelog/session-core/search"
+import { agentTranscripts, callRates, exportPage, type SessionSharing, type SharedSecret } from "@treelog/viewer"
 import { blobsOf, readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
@@ -16,7 +18,6 @@ export function sharingOf(context: Pick<CommandContext, "io">, sessions: Session
 }
 
 async function* findSecrets(sessions: Sessions, key: string): AsyncGenerator<SharedSecret> {
-  const redaction = await import("@treelog/secrets")
   const blobs = await blobsOf(sessions, key)?.read()
   const { storage } = sessions
   yield* findSessionSecrets(storage, key, { redaction, blobs })
@@ -25,7 +26,6 @@ async function* findSecrets(sessions: Sessions, key: string): AsyncGenerator<Sha
 }
 
 async function* page(context: Pick<CommandContext, "io">, sessions: Sessions, key: string): AsyncGenerator<string> {
-  const redaction = await import("@treelog/secrets")
   const blobs = await blobsOf(sessions, key)?.read()
   const { storage } = sessions
   const session = await (await readOnlyManager(sessions, key)).open(key, { access: "read" })
@@ -48,8 +48,6 @@ export async function* sessionPage(
   exported: SessionExport,
   agents: { readonly storage: SessionSource; readonly key: string } | undefined,
 ): AsyncGenerator<string> {
-  const { agentTranscripts, callRates, exportPage } = await import("@treelog/viewer")
-  const { usagesOf } = await import("@treelog/session-core/search")
   const { at } = await openPrices(io)
   const { name, sessionId } = exported.head()
   function* usages() {

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest"
-import { parseDuration, parseSize } from "../door.js"
+import { commandTable } from "../command-table.js"
+
+/** What an option of `delete` makes of a text. */
+function parsed(flag: string, text: string): unknown {
+  const { part } = commandTable.find(({ name }) => name === "delete") ?? {}
+  const [, , { parse } = {}] = part?.options?.find(([flags]) => flags.startsWith(flag)) ?? []
+  if (!parse) throw new Error(`${flag} has no parser`)
+  return parse(text)
+}
 
 test.each([
   ["0", 0],
@@ -9,13 +17,13 @@ test.each([
   ["1d", 86_400_000],
   ["2w", 1_209_600_000],
 ])("%s is %i milliseconds", (text, ms) => {
-  expect(parseDuration(text)).toBe(ms)
+  expect(parsed("--older-than", text)).toBe(ms)
 })
 
 test.each(["", "1", "d", "-1d", "1 d", "1D", "1d2h", "Infinityd", "1e3s", "1y", "1__proto__"])(
   "%j is no duration",
   (text) => {
-    expect(parseDuration(text)).toBeUndefined()
+    expect(() => parsed("--older-than", text)).toThrow("It must be a time such as 90s")
   },
 )
 
@@ -30,9 +38,9 @@ test.each([
   ["1 ki", 1024],
   ["1t", 10 ** 12],
 ])("`%s` is %i bytes.", (text, bytes) => {
-  expect(parseSize(text)).toBe(bytes)
+  expect(parsed("--max-size", text)).toBe(bytes)
 })
 
 test.each(["", "mb", "-1", "1e3", "1 000", "1pb", "a lot", "1.2345g", "5ib", "1bi"])("`%s` is no size.", (text) => {
-  expect(parseSize(text)).toBeUndefined()
+  expect(() => parsed("--max-size", text)).toThrow("It must be a size such as 500mb")
 })

@@ -5,11 +5,6 @@ import type { ColumnsOf } from "../../render/session-table.js"
 import { projectGroups } from "../../sessions/scope.js"
 import { ListedPrices } from "../../stats/prices.js"
 
-/** The context of a command about sessions of every folder. */
-export function ofEveryFolder(context: CommandContext): CommandContext {
-  return context.with({ ...context.options, all: true })
-}
-
 /** Sessions by project, as pages. */
 export async function* foldersOf<Info extends SessionInfo>(
   context: CommandContext,

@@ -5,8 +5,8 @@ import { isTreelogError } from "@treelog/session-core"
 import type { StorageStat } from "@treelog/session-core/adapter"
 import { blobsOf } from "../../blobs/session-blobs.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { openIndex } from "../../search/open-index.js"
 import type { Sessions } from "../../sessions/command-sessions.js"
+import { openIndex } from "../../sessions/open-index.js"
 
 /** A digest of the code that applies the rules to a session, and of this file, which decides what is kept. A test compares it. */
 export const SCAN_VERSION = "bcca26eb588e"

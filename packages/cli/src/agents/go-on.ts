@@ -1,0 +1,190 @@
+import type { Session } from "@treelog/session-core"
+import { kindOf } from "@treelog/session-core/adapter"
+import { importSession, inflateSession } from "@treelog/session-core/maintenance"
+import { type AgentStorage, PROGRAMS } from "@treelog/stores"
+import { blobsOf, managerWith } from "../blobs/session-blobs.js"
+import { importingManager, importOne } from "../commands/import/from-agent.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { commandLine } from "../render/shell-command.js"
+import { chosenStore } from "../sessions/chosen-store.js"
+import { findEntry } from "../sessions/find-entry.js"
+import type { CommandSource } from "../sessions/open-library.js"
+import { openSource } from "../sessions/open-library.js"
+import { isWritableStore, requireWritable } from "../sessions/require-files.js"
+import { type MadeCopy, orNoCopies } from "../transfer/made-copies.js"
+import { agentCommand, agentLine, agentOfStore, type ResumingAgent, requireStart, runAgent } from "./run-agent.js"
+
+/** What it takes to continue a session. */
+export interface StoredSession {
+  readonly store: CommandSource
+  readonly path: string
+  readonly id: string
+  readonly cwd: string
+  readonly name?: string | undefined
+}
+
+interface GoOnOptions {
+  /** The agent to go on in; default: the one that owns the session. */
+  readonly with?: string | undefined
+  /** The entry to go on from, in a fork where others follow it; default: the end of the session. */
+  readonly leaf?: string | undefined
+}
+
+/** A session to continue at its end, and in which agent; undefined for one of no agent, where none is named. */
+interface ReadySession {
+  readonly session: StoredSession
+  readonly agent: ResumingAgent | undefined
+  /** The copies that were made of it. */
+  readonly made: readonly MadeCopy[]
+}
+
+/**
+ * Copies a session to the agent that is to continue it, if that is another one, and then forks it at the entry to continue from, unless
+ * the session ends there. What keeps the agent from starting is found before anything is written.
+ * @param isRun whether the agent is to be run
+ * @throws UsageError for an entry within a session of an agent that continues whole sessions only; EntryNotFoundError; what `requireStart`
+ * throws
+ */
+export async function prepare(
+  context: CommandContext,
+  session: StoredSession,
+  { with: name, leaf }: GoOnOptions,
+  isRun: boolean,
+): Promise<ReadySession> {
+  const owner = agentOfStore(context.io, session.store.program ?? presetOf(session))
+  const agent = name === undefined ? owner : named(context, name)
+  const isCopied = agent !== undefined && agent !== owner
+  const asked = [...(name === undefined ? [] : ["--with", name]), ...(leaf === undefined ? [] : ["--leaf", leaf])]
+  const again = asked.length > 0 ? commandLine(["resume", session.id, ...asked], context.options) : undefined
+  const { sessions, options } = session.store
+  const movable = isWritableStore(sessions) ? options : undefined
+  if (isRun && agent) await requireStart(agentCommand(agent, session, {}, context.io), context.io.env, again, movable)
+  const entryId = leaf === undefined ? undefined : await entryToFork(session, leaf, isCopied ? undefined : agent)
+  const made: MadeCopy[] = []
+  return orNoCopies(made, async () => {
+    const whole = isCopied ? await copyTo(context, agent, session, made) : session
+    return { session: entryId === undefined ? whole : await forkAt(whole, entryId, made), agent, made }
+  })
+}
+
+/**
+ * Runs the agent of a session that is ready. Says which command runs. Of an agent that cannot be started, the copies are removed.
+ * @returns undefined for a session of no agent: there is nothing to run
+ */
+export async function goOn(context: CommandContext, ready: ReadySession): Promise<ExitCode | undefined> {
+  const { session, agent, made } = ready
+  if (!agent) return undefined
+  const { name } = chosenStore({ io: context.io, options: session.store.options })
+  const variables = name.kind === "agent" ? name.variables : {}
+  if (!variables)
+    throw new UsageError(`${agent} finds no session in ${session.store.sessions.address}: --with pi continues a copy.`)
+  const command = agentCommand(agent, session, variables, context.io)
+  await context.log(agentLine(command))
+  const code = await context.hold(orNoCopies(made, () => runAgent(command, context.io.env)))
+  if (code !== 0) await context.log(`${command.program} ended with exit code ${code}.`)
+  return code === 0 ? EXIT.ok : EXIT.failed
+}
+
+/** The store that `--store` or a setting names. */
+function presetOf({ store: { sessions } }: StoredSession): string | undefined {
+  return sessions.agent ?? sessions.files?.name.preset
+}
+
+/** @throws UsageError for what is not an agent, or one that takes no sessions of others */
+function named({ io }: CommandContext, name: string): ResumingAgent {
+  const agent = agentOfStore(io, name)
+  if (agent && PROGRAMS.some((program) => program === agent)) return agent
+  const takers = PROGRAMS.filter((program) => program !== "treelog").join(", ")
+  throw new UsageError(`${name} cannot continue sessions of other agents: --with takes ${takers}.`, { with: name })
+}
+
+/**
+ * The entry to go on from.
+ * @param agent that is to continue the session where it is
+ * @throws EntryNotFoundError; UsageError where that agent continues whole sessions only
+ */
+async function entryToFork(session: StoredSession, leaf: string, agent: ResumingAgent | undefined): Promise<string> {
+  const { sessions } = session.store
+  const source = await (await managerWith(sessions, undefined)).open(session.path, { access: "read" })
+  const entryId = findEntry(source, leaf)
+  const isWholeOnly = agent !== undefined && sessions.agent !== undefined
+  if (isWholeOnly && !endsAt(source, entryId)) throw wholeOnly(session, entryId, agent)
+  return entryId
+}
+
+/**
+ * The session itself where it ends at the entry; otherwise a copy of the path to it, in the same store: an earlier one in which nothing was
+ * said since, or a new one.
+ */
+async function forkAt(session: StoredSession, entryId: string, made: MadeCopy[]): Promise<StoredSession> {
+  const { sessions } = session.store
+  const blobs = await blobsOf(sessions, session.path)?.open()
+  const manager = await managerWith(sessions, blobs)
+  const source = await manager.open(session.path, { access: "read" })
+  if (endsAt(source, entryId)) return session
+  for await (const { path, id, cwd, parentSession, error } of manager.list(session.cwd))
+    if (!error && parentSession === session.path && endsAt(await manager.open(path, { access: "read" }), entryId))
+      return { ...session, path, id, cwd }
+  requireWritable(sessions)
+  const fork = await source.createBranchedSession(entryId)
+  await fork.close()
+  const path = fork.getSessionFile() ?? ""
+  made.push({ storage: sessions.storage, key: path })
+  return { ...session, path, id: fork.getSessionId(), cwd: fork.getCwd() }
+}
+
+/** What can be done instead of going on from an entry in an agent that cannot. */
+function wholeOnly(session: StoredSession, entryId: string, agent: ResumingAgent | undefined): UsageError {
+  const { id, store } = session
+  const of = agent === undefined ? store.options : { store: agent }
+  const copy = commandLine(["resume", id, "--leaf", entryId, "--with", "pi"], of)
+  const end = commandLine(["resume", id], of)
+  const message = `${agent ?? "This store"} continues whole sessions only, and other entries follow this one. From here, in a copy in pi: ${copy}. At its end: ${end}.`
+  return new UsageError(message, { session: id, entry: entryId })
+}
+
+/** The session in the store of an agent: the one with its id, which was copied before, or a new copy. */
+async function copyTo(
+  context: CommandContext,
+  agent: ResumingAgent,
+  session: StoredSession,
+  made: MadeCopy[],
+): Promise<StoredSession> {
+  const store = await openSource(context, { program: agent, options: { store: agent } })
+  const target = store.sessions
+  requireWritable(target)
+  const { sessions } = session.store
+  const copying = async (): Promise<string> => {
+    if (sessions.agent) {
+      const copied = await importOne(target, sessions.storage as AgentStorage, session.path, false)
+      if (copied.status === "created") made.push({ storage: target.storage, key: copied.path })
+      return copied.path
+    }
+    for await (const { key } of target.storage.find(session.id)) return key
+    const blobs = await blobsOf(sessions, session.path)?.read()
+    const { storage } = sessions
+    const { to: path, status } = await importSession(await importingManager(target), session.path, {
+      storage,
+      ...(blobs && { blobs }),
+    })
+    if (status === "created") made.push({ storage: target.storage, key: path })
+    // pi knows no blobs: images go back into the lines.
+    if (agent === "pi" && blobs) await inflateSession(await managerWith(target, blobs), path)
+    return path
+  }
+  const path = await new Progress(context).during(context.hold(copying()), () => `Copying the session to ${agent}`)
+  const copy = await (await target.manager()).open(path, { access: "read" })
+  const [id, cwd] = [copy.getSessionId(), copy.getCwd()]
+  await copy.close()
+  return { ...session, store, path, id, cwd }
+}
+
+/** Whether a session ends at an entry: what follows on the current branch, such as a label, is not part of the conversation. */
+function endsAt(session: Session, entryId: string): boolean {
+  const branch = session.getLeafId() === null ? [] : session.getBranch()
+  const at = branch.findIndex(({ id }) => id === entryId)
+  return at !== -1 && branch.slice(at + 1).every((entry) => !kindOf(entry).conversation)
+}

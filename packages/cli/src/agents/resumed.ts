@@ -1,0 +1,52 @@
+import { cleanLine } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { isInteractive } from "../io/can-ask.js"
+import type { CommandContext } from "../io/command-context.js"
+import { goOn, prepare, type StoredSession } from "./go-on.js"
+
+/** How a session is gone on with. */
+export interface HowToResume {
+  /** What is printed of a session; without it, in a terminal, its agent is run. */
+  readonly print?: "path" | "id"
+  /** The agent to go on in. */
+  readonly with?: string
+  /** The entry to go on from, in a fork. */
+  readonly leaf?: string
+}
+
+/** Runs the agent of the one session that was found, or prints what was. */
+export async function resumed(
+  context: CommandContext,
+  found: readonly StoredSession[],
+  { print, with: agent, leaf }: HowToResume,
+): Promise<ExitCode> {
+  const [only, ...others] = found
+  const isRun = agent !== undefined || (context.io.stdout.isTTY && isInteractive(context))
+  const isCopied = agent !== undefined || leaf !== undefined
+  const isPrinted = print !== undefined || (!isCopied && (!isRun || context.options.json))
+  if (!only || others.length > 0 || isPrinted) {
+    await printResumed(context, found, print ?? "path")
+    return EXIT.ok
+  }
+  const isStarted = isRun && !context.options.json
+  const ready = await prepare(context, only, { with: agent, leaf }, isStarted)
+  if (isStarted) {
+    const code = await goOn(context, ready)
+    if (code !== undefined) return code
+    await context.log("This session does not belong to an agent: --with pi continues a copy of it in pi.")
+  }
+  await printResumed(context, [ready.session], "path")
+  return EXIT.ok
+}
+
+/** Prints sessions, one a line. */
+async function printResumed(
+  context: CommandContext,
+  sessions: readonly StoredSession[],
+  print: "path" | "id",
+): Promise<void> {
+  if (context.options.json) {
+    for (const { path, id, cwd, name } of sessions)
+      await context.printJson({ path, id, cwd, ...(name !== undefined && { name }) })
+  } else await context.print(sessions.map((session) => cleanLine(session[print])))
+}

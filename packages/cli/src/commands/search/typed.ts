@@ -1,0 +1,66 @@
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import { isInteractive } from "../../io/can-ask.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { findPrompts, openPromptSources, promptScope } from "../../prompts/prompt-sources.js"
+import { warnOfMore } from "../../render/more.js"
+import { promptTable } from "../../render/prompt-table.js"
+import type { SearchFilters } from "../../search/search-query.js"
+import { openScoped } from "../../sessions/open-library.js"
+import { listed } from "../../sessions/program-stores.js"
+import { timesOf } from "../../sessions/time-options.js"
+import { quietContext } from "../../tui/frame/start-picker.js"
+
+const LIMIT = 20
+
+interface TypedOptions extends SearchFilters {
+  readonly limit?: number
+  readonly sort?: string
+  readonly context?: number
+  readonly prompts?: boolean
+}
+
+/** Finds what users typed, in what programs keep of prompts. @returns undefined where there is nothing of it: it may be in sessions */
+export async function searchTyped(
+  context: CommandContext,
+  words: readonly string[],
+  options: TypedOptions,
+): Promise<ExitCode | undefined> {
+  const { limit = LIMIT, since, until, sort: _, context: __, prompts: ___, ...filters } = options
+  const [filter] = Object.keys(filters)
+  if (filter !== undefined)
+    throw new UsageError(`--prompts takes words, --since, --until and --limit, and no --${filter}.`)
+  const isEverywhere = context.options.all === true
+  if (words.length === 0 && since === undefined && until === undefined && isInteractive(context)) {
+    const { context: scoped, library } = await openScoped(quietContext(context))
+    const start = {
+      command: "treelog search --prompts",
+      alternatives: "name words",
+      view: "prompts",
+      query: "",
+      scope: scoped.options.all ? "all" : "project",
+    } as const
+    const { find } = await import("../../find/find.js")
+    return find(context, library, start)
+  }
+  const sources = await openPromptSources(context)
+  const where = `what ${listed(sources.map(({ store }) => store))} keep${sources.length === 1 ? "s" : ""} of prompts`
+  const times = timesOf(options, context.io.now())
+  const scope = await promptScope(context, isEverywhere)
+  const found = await findPrompts(
+    sources,
+    { text: words.join(" "), scope, times, limit: limit + 1 },
+    (sentence, what) => context.warn(what, sentence),
+  )
+  const shown = found.slice(0, limit)
+  if (shown.length === 0) {
+    if (sources.length > 0) await context.log(`Not in ${where}; searching what was said in sessions.`)
+    return undefined
+  }
+  const { io, style } = context
+  if (context.options.json) for (const prompt of shown) await context.printJson(prompt)
+  else await context.print(promptTable(shown, { style, now: io.now(), withCwd: isEverywhere, home: io.env.HOME }))
+  if (found.length > limit) warnOfMore(context, "prompts", limit)
+  await context.log(`These are of ${where}; \`treelog search --role user\` finds what was said in sessions.`)
+  return EXIT.ok
+}
