@@ -9,7 +9,7 @@ import type { Sessions } from "../../sessions/command-sessions.js"
 import { openIndex } from "../../sessions/open-index.js"
 
 /** A digest of the code that applies the rules to a session, and of this file, which decides what is kept. A test compares it. */
-export const SCAN_VERSION = "bcca26eb588e"
+export const SCAN_VERSION = "24447b5adad1"
 const VERSION = `${redaction.RULES_VERSION} ${SCAN_VERSION}`
 
 /**
