@@ -11,8 +11,7 @@ import {
   tokensText,
 } from "@treelog-internal/text"
 import type { UsageBy } from "../commands/stats/stats-options.js"
-import type { CollectedUsage } from "../commands/stats/usage.js"
-import type { CostRow } from "../stats/usage-document.js"
+import type { CollectedUsage, CostRow } from "../stats/usage-document.js"
 import { type Column, tableLines } from "./table.js"
 import { titleText } from "./titles.js"
 

@@ -1,12 +1,29 @@
-import type { Cost, SumRow, UsageTotals } from "@treelog/session-core/search"
+import type { Cost, SumRow, UsageSums, UsageTotals } from "@treelog/session-core/search"
 import { cleanLine } from "@treelog-internal/text"
 import type { UsageBy } from "../commands/stats/stats-options.js"
-import type { CollectedUsage } from "../commands/stats/usage.js"
-import type { CommandSource } from "../sessions/open-library.js"
+import type { CommandLibrary, CommandSource } from "../sessions/open-library.js"
+import type { Failure } from "../sessions/stored-keys.js"
+import type { Times } from "../sessions/time-options.js"
+import type { DatedPrices } from "./prices.js"
 
 /** A sum, and of a session the program whose store has it. */
 export interface CostRow extends SumRow<CommandSource> {
   readonly store?: string
+}
+
+/** The sums of several kinds, each over the same sessions. */
+export interface CollectedUsage extends Pick<UsageSums, "total" | "parts"> {
+  readonly rows: (by: UsageBy) => CostRow[]
+  readonly times: Times
+  readonly prices: DatedPrices
+  readonly unreadable: readonly Failure[]
+  /** Files in the stores that are empty, or of other programs. */
+  readonly notSessions: number
+  readonly library: CommandLibrary
+  /** The name of the session that a row is of, or what its user said first; empty where it has neither. */
+  readonly titleOf: (row: CostRow) => Promise<string>
+  /** What has to be shown of the ids of sessions. */
+  readonly shortIds: () => Promise<(id: string) => string>
 }
 
 /** Tokens and cost in a document. */

@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { filterValues, type UsageSums } from "@treelog/session-core/search"
+import { filterValues } from "@treelog/session-core/search"
 import { type AgentStorage, type LibraryUsage, programOf } from "@treelog/stores"
 import { costNotes, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -11,35 +11,14 @@ import { MOST_SESSIONS, overviewLines, usageTable } from "../../render/usage-tab
 import { refreshIndex } from "../../search/refresh-index.js"
 import { kindsIn, uncountedSentence } from "../../sessions/agent-kinds.js"
 import { type FoundSession, findToRead, idOfSession } from "../../sessions/find-session.js"
-import {
-  type CommandLibrary,
-  type CommandSource,
-  folderOf,
-  nothingExamined,
-  openLibrary,
-} from "../../sessions/open-library.js"
+import { type CommandSource, folderOf, nothingExamined, openLibrary } from "../../sessions/open-library.js"
 import { projectGroups } from "../../sessions/scope.js"
-import { type Failure, failureLine } from "../../sessions/stored-keys.js"
+import { failureLine } from "../../sessions/stored-keys.js"
 import { type Times, timesOf } from "../../sessions/time-options.js"
 import { logUnread } from "../../sessions/unread-files.js"
-import { type DatedPrices, openPrices } from "../../stats/prices.js"
-import { type CostRow, csvLines, usageDocument } from "../../stats/usage-document.js"
+import { openPrices } from "../../stats/prices.js"
+import { type CollectedUsage, csvLines, usageDocument } from "../../stats/usage-document.js"
 import type { StatsOptions, UsageBy } from "./stats-options.js"
-
-/** The sums of several kinds, each over the same sessions. */
-export interface CollectedUsage extends Pick<UsageSums, "total" | "parts"> {
-  readonly rows: (by: UsageBy) => CostRow[]
-  readonly times: Times
-  readonly prices: DatedPrices
-  readonly unreadable: readonly Failure[]
-  /** Files in the stores that are empty, or of other programs. */
-  readonly notSessions: number
-  readonly library: CommandLibrary
-  /** The name of the session that a row is of, or what its user said first; empty where it has neither. */
-  readonly titleOf: (row: CostRow) => Promise<string>
-  /** What has to be shown of the ids of sessions. */
-  readonly shortIds: () => Promise<(id: string) => string>
-}
 
 /** What the overview is made of. */
 const OVERVIEW = ["day", "model", "project", "session"] as const
