@@ -22,11 +22,11 @@ export const command: CommandDefinition = {
   examples: [
     ["treelog index", "where it is, and which SQLite is used"],
     ["treelog index --update", "read what is new; search does it, too"],
-    ["treelog index --rebuild --store pi", "rebuild that of pi"],
+    ["treelog index --rebuild", "delete it, and read all sessions again"],
   ],
   options: [
     ["--update", "check the file, and read what is new in the sessions; search reads it, too"],
-    ["--rebuild", "delete the index, and build it from all sessions"],
+    ["--rebuild", "delete the index of all stores, and read the sessions again"],
   ],
   run: index,
 }
@@ -38,17 +38,16 @@ interface IndexOptions {
 
 /** Shows the index of every store, or works on it. @throws UsageError for more than one kind of work */
 function index(context: CommandContext, options: IndexOptions): Promise<ExitCode> {
-  if (options.update && options.rebuild) throw new UsageError("Give --update or --rebuild.")
-  return onEveryStore(indexOf, true)(context, options)
-}
-
-async function indexOf(
-  context: CommandContext,
-  sessions: Sessions,
-  { update, rebuild }: IndexOptions,
-): Promise<ExitCode> {
-  if (update) return updateIndex(context, sessions)
-  return rebuild ? rebuildIndex(context, sessions) : showIndex(context, sessions)
+  const { update, rebuild } = options
+  if (update && rebuild) throw new UsageError("Give --update or --rebuild.")
+  let isDeleted = false
+  const work = async (own: CommandContext, sessions: Sessions): Promise<ExitCode> => {
+    // Once: it has the sessions of all stores.
+    if (rebuild && !isDeleted) await deleteIndex(own)
+    isDeleted = true
+    return update || rebuild ? updateIndex(own, sessions) : showIndex(own, sessions)
+  }
+  return onEveryStore(work, true)(context)
 }
 
 /** Says where the index is, what it has, and which SQLite is used. Reads no session. */
@@ -68,13 +67,12 @@ async function showIndex(context: CommandContext, found: Sessions): Promise<Exit
   return EXIT.ok
 }
 
-/** Rebuilds the index. A program that has the old one open keeps it until it ends. */
-async function rebuildIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
+/** A program that has the index open keeps it until it ends. */
+async function deleteIndex(context: CommandContext): Promise<void> {
   const path = indexPath(context.io.env)
   // Nothing is deleted where SQLite is missing. And Node cannot find a linked package once it has looked at a pipe.
   await loadDriver()
   for (const file of [`${path}-wal`, `${path}-shm`, path]) await rm(file, { force: true, recursive: true })
-  return updateIndex(context, sessions)
 }
 
 /** Reads what is new in the sessions of a store, once SQLite has checked the file. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -94,6 +94,24 @@ test("a damaged index is built again by a search, with a warning", async () => {
   expect(code).toBe(0)
   expect(stdout).toContain("treelog show first --leaf one")
   expect(stderr).toContain("was damaged, and is built again")
+})
+
+test("rebuild of several stores has the sessions of all of them", async () => {
+  const box = sandbox()
+  const session = (folder: string, id: string): void => {
+    const path = join(box.folder, folder, "sessions", "--x--", `2026-03-07T14-00-00-000Z_${id}.jsonl`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(
+      path,
+      `{"type":"session","version":3,"id":"${id}","timestamp":"2026-03-07T14:00:00.000Z","cwd":"/shop"}\n`,
+    )
+  }
+  session(".pi/agent", "one")
+  session(".omp/agent", "two")
+  const env = { TREELOG_AGENT_DIR: "" }
+  expect((await box.run(["index", "--rebuild"], { env })).code).toBe(0)
+  const { json } = await box.run(["index", "--json"], { env })
+  expect(json.map(({ sessions }) => sessions).sort()).toEqual([1, 1])
 })
 
 test("all stores are in one index, each once by whatever name", async () => {
