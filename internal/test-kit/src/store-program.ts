@@ -82,11 +82,13 @@ const FOLDERS = ["/home/dev/shop", "/home/dev/blog"] as const
 export class StoreProgram {
   readonly #sessions: SessionManager
   readonly #storage: SessionStorage
-  #count = 0
+  #count: number
 
-  constructor(sessions: SessionManager, storage: SessionStorage) {
+  /** @param count where the numbers in its ids begin, which are others in each of several stores */
+  constructor(sessions: SessionManager, storage: SessionStorage, count = 0) {
     this.#sessions = sessions
     this.#storage = storage
+    this.#count = count
   }
 
   async run({ act, at, text }: StoreStep): Promise<void> {

@@ -9,7 +9,8 @@ import {
 } from "@treelog-internal/sqlite"
 import { indexClosed } from "./load-driver.js"
 import { ensureSchema, isForeign } from "./schema.js"
-import { type CopySource, storeSources } from "./tables/source-rows.js"
+import type { CopySource } from "./tables/source-rows.js"
+import { storeSources } from "./tables/store-sources.js"
 
 export type IndexFile = DatabaseFile<SqliteConnection>
 

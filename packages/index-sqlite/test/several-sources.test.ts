@@ -4,6 +4,7 @@ import { MemorySessionStorage, type SessionSource, TreelogError } from "@treelog
 import { type IndexSource, MemorySessionIndex, type SessionIndex } from "@treelog/session-core/search"
 import { assistantMessage, bytesOf, messageEntry, sessionText, testHeader } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
+import { converted } from "./converted.js"
 import { tempFolder } from "./temp-folder.js"
 
 const day = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString()
@@ -26,14 +27,6 @@ async function write(storage: MemorySessionStorage, { id, answers, created = 1, 
   const lease = await storage.lease(`memory:/shop/${id}`, { access: "exclusive", waitMs: 0 })
   await lease.create([bytesOf(sessionText(header, ...entries))])
   await lease.release()
-}
-
-/** The storage of an agent whose sessions are converted: it can be read alone. */
-function converted(storage: MemorySessionStorage): SessionSource {
-  const { stat, list, find, readRange, artifacts, parts, keyFromRef, folderOf } = storage
-  const members = { stat, list, find, readRange, artifacts, parts, keyFromRef, folderOf }
-  const bound = Object.entries(members).map(([name, member]) => [name, (member as () => unknown).bind(storage)])
-  return Object.fromEntries([...bound, ["watch", undefined]]) as unknown as SessionSource
 }
 
 /** Both indexes of some sources, up to date. */
@@ -210,4 +203,51 @@ it("a source that cannot be read is reported once, and ends no answer over other
   await expect(index.search({ terms: [{ text: "one" }] })).rejects.toThrow("The server is gone.")
   expect(await tokensOf(index)).toEqual(["pi 6"])
   await index.close()
+})
+
+it("a source that is another agent's than before is read anew, and what counts is decided anew", async () => {
+  const [named, treelog] = [new MemorySessionStorage(), new MemorySessionStorage()]
+  await write(named, { id: "s", answers: [["a", "one", 3]] })
+  await write(treelog, {
+    id: "s",
+    created: 2,
+    answers: [
+      ["a", "one", 3],
+      ["b", "two", 4],
+    ],
+  })
+  const path = join(tempFolder(), "index.db")
+  const sources = (agent: string): IndexSource[] => [
+    { name: "/agent", storage: named, agent },
+    { name: "/treelog", storage: treelog, agent: "treelog" },
+  ]
+  for (const agent of ["treelog", "/agent", "treelog"]) {
+    const indexes = await indexesOf(sources(agent), path)
+    expect(await both(indexes, (index) => tokensOf(index))).toEqual(
+      agent === "treelog" ? ["treelog 7"] : [`${agent} 3`, "treelog 4"],
+    )
+    expect(await both(indexes, (index) => hitsOf(index, { terms: [{ text: "one" }] }))).toEqual(["/agent s a"])
+    for (const index of indexes) await index.close()
+  }
+})
+
+it("a copy of what two converted agents have counts in neither's place, whatever was indexed first", async () => {
+  const [cline, kilo, treelog] = [new MemorySessionStorage(), new MemorySessionStorage(), new MemorySessionStorage()]
+  for (const storage of [cline, kilo, treelog]) await write(storage, { id: "1", answers: [["a", "one", 3]] })
+  const sources = [
+    { name: "treelog", storage: treelog, agent: "treelog" },
+    { name: "cline", storage: converted(cline), agent: "cline" },
+    { name: "kilo", storage: converted(kilo), agent: "kilo" },
+  ]
+  const path = join(tempFolder(), "index.db")
+  const first = new SqliteSessionIndex({ sources, path })
+  for (const source of ["cline", "treelog", "kilo"]) await first.update({ sources: [source] })
+  await first.close()
+  const indexes = await indexesOf(sources, path)
+  for (const some of [
+    ["treelog", "kilo"],
+    ["treelog", "cline"],
+  ])
+    expect(await both(indexes, (index) => tokensOf(index, { sources: some }))).toEqual([`${some[1]} 3`])
+  for (const index of indexes) await index.close()
 })

@@ -43,7 +43,7 @@ export type {
   UsageQuery,
   UsageRow,
 } from "./ports/session-index.js"
-export { CopyOrder, isBefore } from "./search/copy-order.js"
+export { CopyOrder, oldestFirst } from "./search/copy-order.js"
 export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
 export {
   endsWithPath,

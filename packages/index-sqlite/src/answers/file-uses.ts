@@ -4,7 +4,7 @@ import {
   fitsTime,
   hitPartOf,
   inFaces,
-  isBefore,
+  oldestFirst,
   requireLimit,
   requirePath,
 } from "@treelog/session-core/search"
@@ -49,11 +49,10 @@ function findUses(connection: SqliteConnection, query: FileQuery, limit: number)
       const state = sessions.get(row.session)
       return state === undefined ? [] : [{ row, session: sessions.owner(state), part: hitPartOf(state.session) }]
     })
-    .sort((a, b) => {
-      if (a.row.time !== b.row.time) return b.row.time - a.row.time
-      if (a.row.session !== b.row.session) return isBefore(a.session, b.session) ? -1 : 1
-      return a.row.n - b.row.n || a.row.at - b.row.at
-    })
+    .sort(
+      ({ row: a, ...of }, { row: b, session }) =>
+        b.time - a.time || oldestFirst(of.session, session) || a.n - b.n || a.at - b.at,
+    )
   return uses.slice(0, limit).map(({ row, session, part }) => ({
     ...{ session, part, facts: row, time: row.time },
     path: paths.get(row.path) ?? "",

@@ -16,9 +16,9 @@ import {
   type IndexedState,
   type IndexSource,
   inFaces,
-  isBefore,
   type KeptEntry,
   matchesAll,
+  oldestFirst,
   type PlacedFacts,
   placeOf,
   requireLimit,
@@ -159,8 +159,7 @@ function likelyCount(needed: number, read: number, found: number): number {
 function byOrder(a: ReadableRow, b: ReadableRow): number {
   if (a.time !== b.time) return b.time - a.time
   if (a.offset !== b.offset) return b.offset - a.offset
-  if (placeOf(a.of.owner) !== placeOf(b.of.owner)) return isBefore(a.of.owner, b.of.owner) ? -1 : 1
-  return a.at - b.at
+  return oldestFirst(a.of.owner, b.of.owner) || a.at - b.at
 }
 
 /** The rows whose sessions fit, and which count for their copies. `shown` has the sessions of earlier rows: each is one object. */

@@ -27,7 +27,6 @@ export interface EntryPlace {
 }
 
 const SAME = "id = ? AND time = ? AND stamp IS ? AND content = ?"
-const COUNTED = `SELECT session, n, copies FROM entry WHERE ${SAME} AND copies <> ${COPY}`
 
 /** Entries with the same identity. */
 export function copiesOf(connection: SqliteConnection, { id, time, stamp, content }: EntryIdentity): EntryPlace[] {
@@ -68,15 +67,17 @@ export function markNew(
   place: EntryPlace,
   { id, time, stamp, content }: EntryIdentity,
 ): number {
-  const all = connection.sql(COUNTED).all<EntryPlace & { copies: number }>(id, time, stamp, content)
-  const counted = all.filter((other) => mayShare(sessions, place, other))
+  const find = connection.sql(`SELECT session, n, copies FROM entry WHERE ${SAME}`)
+  const all = find.all<EntryPlace & { copies: number }>(id, time, stamp, content)
+  const copies = all.filter((other) => mayShare(sessions, place, other))
+  const counted = copies.filter((other) => other.copies !== COPY)
   const isCopy = counted.some((other) => comesBefore(sessions, other, place))
   for (const other of counted) {
     if (!isCopy) mark(connection, other, time, COPY)
     else if (other.copies === NO_COPY) mark(connection, other, time, FIRST)
   }
   if (isCopy) return COPY
-  return counted.length === 0 ? NO_COPY : FIRST
+  return copies.length === 0 ? NO_COPY : FIRST
 }
 
 /** Marks the entries that are left, after one that counted was removed. */

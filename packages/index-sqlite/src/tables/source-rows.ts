@@ -31,14 +31,3 @@ export class SourceRows {
     return this.#rows.find((row) => row.name === stored)?.n ?? 0
   }
 }
-
-/** Makes sources known, in a transaction of its own where there are new ones. */
-export function storeSources(connection: SqliteConnection, sources: ReadonlyMap<string, CopySource>): void {
-  const known = connection.sql("SELECT n FROM source WHERE name = ? AND agent = ? AND rank = ?")
-  const put = `
-    INSERT INTO source(name, agent, rank) VALUES (?, ?, ?)
-    ON CONFLICT(name) DO UPDATE SET agent = excluded.agent, rank = excluded.rank`
-  const stored = [...sources].map(([name, { agent, rank }]) => [storableText(name), agent, rank] as const)
-  const others = stored.filter((row) => known.get(...row) === undefined)
-  if (others.length > 0) connection.transaction(() => others.forEach((row) => void connection.sql(put).run(...row)))
-}

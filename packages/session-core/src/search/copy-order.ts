@@ -1,4 +1,5 @@
 import type { IndexedSession } from "../ports/session-index.js"
+import { placeOf } from "./part-of-session.js"
 
 /** What decides, before their age does, which of several copies of an entry counts. */
 export interface CopySource {
@@ -39,12 +40,18 @@ export class CopyOrder {
  * Whether a session comes before another in answers, so that an entry which both have is its: it is older. Of one time, a session comes
  * before its forks, and otherwise one that is no fork; then their keys decide.
  */
-export function isBefore(a: IndexedSession, b: IndexedSession): boolean {
+function isBefore(a: IndexedSession, b: IndexedSession): boolean {
   if (a.created !== b.created) return a.created < b.created
   const [isParent, isFork] = [names(b.parentSession, a), names(a.parentSession, b)]
   if (isParent !== isFork) return isParent
   if ((a.parentSession === undefined) !== (b.parentSession === undefined)) return a.parentSession === undefined
   return a.key === b.key ? (a.source ?? "") < (b.source ?? "") : a.key < b.key
+}
+
+/** Sorts sessions by age: see `isBefore`. */
+export function oldestFirst(a: IndexedSession, b: IndexedSession): number {
+  if (placeOf(a) === placeOf(b)) return 0
+  return isBefore(a, b) ? -1 : 1
 }
 
 /** A fork names its source by its id, or by its path. */

@@ -16,7 +16,7 @@ import type {
   UsageRow,
 } from "../ports/session-index.js"
 import type { SessionSource } from "../ports/session-source.js"
-import { CopyOrder } from "./copy-order.js"
+import { CopyOrder, oldestFirst } from "./copy-order.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
 import { copySource, type IndexSource, indexSources } from "./index-source.js"
@@ -91,7 +91,7 @@ export class MemorySessionIndex implements SessionIndex {
     const used = [...this.#entries(query)].flatMap((found) =>
       filesThatFit(found.facts, query).map((file) => ({ ...found, file })),
     )
-    const newest = used.sort((a, b) => b.facts.time - a.facts.time).slice(0, limit)
+    const newest = used.sort((a, b) => b.facts.time - a.facts.time || oldestFirst(a.session, b.session)).slice(0, limit)
     const named = await inFaces(newest, (one) => this.#copiesOf(one, query), query)
     return named.map(
       ({ session, part, facts, file }): FileUse => ({
@@ -148,7 +148,7 @@ export class MemorySessionIndex implements SessionIndex {
   /** The entry in all sessions that fit. */
   #copiesOf({ session, facts }: Found, filter: IndexFilter): Found[] {
     const identity = identityOf(facts)
-    return [...this.#entries({ ...filter, file: undefined }, true)].filter(
+    return [...this.#entries(filter, true)].filter(
       (one) => identityOf(one.facts) === identity && this.#order.mayShare(one.session, session),
     )
   }

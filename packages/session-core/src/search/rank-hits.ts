@@ -1,4 +1,5 @@
 import type { CopyChoice, HitPart, IndexedSession } from "../ports/session-index.js"
+import { oldestFirst } from "./copy-order.js"
 import type { EntryText, PlacedFacts } from "./entry-facts.js"
 import type { FoldedTerm } from "./match-text.js"
 import { placeOf } from "./part-of-session.js"
@@ -15,9 +16,9 @@ export interface FoundText {
   readonly folded: string
 }
 
-/** Of one time, the last in a session comes first. */
+/** Of one time, the last in a session comes first, and of one place that of the oldest session. */
 export function newestFirst(a: FoundText, b: FoundText): number {
-  return b.facts.time - a.facts.time || b.facts.offset - a.facts.offset
+  return b.facts.time - a.facts.time || b.facts.offset - a.facts.offset || oldestFirst(a.session, b.session)
 }
 
 /** The first text of each session. */

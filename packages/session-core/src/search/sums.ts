@@ -165,10 +165,13 @@ class SumTable<Source> {
   readonly #sums = new Map<string, Sum<Source>>()
 
   add(name: SumName<Source>, { share, ...spent }: Spent): void {
-    let sum = this.#sums.get(name.key)
+    const { key, session } = name
+    // Sources may have the same key.
+    const of = session ? placeOf(session) : key
+    let sum = this.#sums.get(of)
     if (!sum) {
       sum = { name, totals: noUsage(), costs: [], ...(share !== undefined && { shares: new SumTable<never>() }) }
-      this.#sums.set(name.key, sum)
+      this.#sums.set(of, sum)
     }
     addTotals(sum.totals, spent.usage.usage)
     sum.costs.push(spent.cost)
@@ -188,8 +191,12 @@ class SumTable<Source> {
   }
 }
 
-function byKey(a: Pick<SumRow, "key">, b: Pick<SumRow, "key">): number {
-  return a.key < b.key ? -1 : 1
+type Keyed = Pick<SumRow, "key" | "session">
+
+/** Of one key, that of the first source. */
+function byKey(a: Keyed, b: Keyed): number {
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1
+  return (a.session?.source ?? "") < (b.session?.source ?? "") ? -1 : 1
 }
 
 function byCost(a: SumRow, b: SumRow): number {
@@ -240,6 +247,6 @@ export class UsageRows {
   }
 }
 
-function byReported({ key, totals: a }: UsageRow, { key: other, totals: b }: UsageRow): number {
-  return b.cost - a.cost || b.totalTokens - a.totalTokens || (key < other ? -1 : 1)
+function byReported(a: UsageRow, b: UsageRow): number {
+  return b.totals.cost - a.totals.cost || b.totals.totalTokens - a.totals.totalTokens || byKey(a, b)
 }

@@ -1,4 +1,4 @@
-import { type IndexedSession, isBefore } from "@treelog/session-core/search"
+import { type IndexedSession, oldestFirst } from "@treelog/session-core/search"
 import { expect, it } from "vitest"
 
 const session = (id: string, fields: Partial<IndexedSession> = {}): IndexedSession => ({
@@ -10,7 +10,7 @@ const session = (id: string, fields: Partial<IndexedSession> = {}): IndexedSessi
   ...fields,
 })
 /** Both orders, so that neither of them is an accident. */
-const isFirst = (a: IndexedSession, b: IndexedSession): boolean => isBefore(a, b) && !isBefore(b, a)
+const isFirst = (a: IndexedSession, b: IndexedSession): boolean => oldestFirst(a, b) < 0 && oldestFirst(b, a) > 0
 
 it("An older session comes before a newer one, whatever that names as its source", () => {
   expect(isFirst(session("z", { created: 1 }), session("a", { created: 2 }))).toBe(true)
