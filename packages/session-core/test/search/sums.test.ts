@@ -90,3 +90,21 @@ test("of nothing there are no rows, and a total of nothing", async () => {
   expect([sums.rows("day"), sums.rows("total"), sums.parts]).toEqual([[], [], []])
   expect(sums.total.totals.calls).toBe(0)
 })
+
+test("a sum by session has a row for each source, though their sessions have the same key", async () => {
+  const usages = [{ model: "m", usage: { ...usage, calls: 1, cost: 0 } }]
+  const row = (source: string) => {
+    const session = { key: "1", source, id: "1", cwd: "/shop", name: "", created: 1 }
+    return { key: "1", session, usages, totals: { ...usage, calls: 1, cost: 0 } }
+  }
+  for (const rows of [
+    [row("cline"), row("kilo")],
+    [row("kilo"), row("cline")],
+  ]) {
+    const sums = await sumUsage({ usage: async () => rows }, {}, ["session"], { sourceOf: ({ source }) => source })
+    expect(sums.rows("session").map(({ source, totals }) => [source, totals.calls])).toEqual([
+      ["cline", 1],
+      ["kilo", 1],
+    ])
+  }
+})
