@@ -43,14 +43,16 @@ function fittingOf(
   sessions: SessionRows,
   filter: IndexFilter,
 ): ReadonlyMap<number, IndexedSession> {
-  const { file } = filter
-  const all = sessions.all().map(([n, { session }]) => [n, session] as const)
-  const byPlace = new Map(all.map(([, session]) => [placeOf(session), session]))
+  const { file, sources } = filter
+  const all = sessions.all(sources).map(([n, { session }]) => [n, session] as const)
+  const hasParts = all.some(([, { part }]) => part !== undefined)
+  const byPlace = new Map(hasParts ? all.map(([, session]) => [placeOf(session), session]) : [])
   const touching = file === undefined ? undefined : sessionsWith(connection, file)
   const touched = touching && new Set(all.flatMap(([n, session]) => (touching.has(n) ? [ownerPlace(session)] : [])))
   const fitting = all.flatMap(([n, session]): [number, IndexedSession][] => {
-    const owner = byPlace.get(ownerPlace(session)) ?? session
-    return touched?.has(ownerPlace(session)) !== false && fitsSession(filter, owner) ? [[n, session]] : []
+    const owner = (session.part && byPlace.get(ownerPlace(session))) ?? session
+    const isTouched = !touched || touched.has(ownerPlace(session))
+    return isTouched && fitsSession(filter, owner) ? [[n, session]] : []
   })
   return new Map(fitting)
 }

@@ -51,9 +51,10 @@ export class SessionRows {
     return (part && this.find({ key: part.of, ...(source !== undefined && { source }) })?.state.session) ?? session
   }
 
-  /** All of them, in no order. */
-  all(): [n: number, state: IndexedState][] {
-    const rows = this.#connection.sql("SELECT n, state FROM session").all<SessionRow>()
+  /** Those of some sources, in no order. Default: all. */
+  all(sources = this.sources.names): [n: number, state: IndexedState][] {
+    const find = this.#connection.sql("SELECT n, state FROM session WHERE source IN (SELECT value FROM json_each(?))")
+    const rows = find.all<SessionRow>(JSON.stringify(sources.map((name) => this.sources.numberOf(name))))
     return rows.map((row): [number, IndexedState] => {
       const state = this.#stateIn(row)
       this.#states.set(row.n, state)
