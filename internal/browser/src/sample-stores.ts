@@ -45,8 +45,8 @@ export interface SampleStore {
   readonly index?: MemorySessionIndex
 }
 
-/** The sessions of stores, as a server of a page gets them. @param isSearchable whether there is an index */
-export function libraryOfStores(stores: readonly SampleStore[], isSearchable = true): Library {
+/** The sessions of stores, as a server of a page gets them: with an index where each of them has one. */
+export function libraryOfStores(stores: readonly SampleStore[]): Library {
   const index = new MemorySessionIndex(
     stores.map(({ name, sessions }) => ({ name, storage: sessions.storage, agent: name })),
   )
@@ -61,7 +61,7 @@ export function libraryOfStores(stores: readonly SampleStore[], isSearchable = t
         manager: async () => sessions,
       }),
     ),
-    isSearchable ? { index: async () => index } : {},
+    stores.every((store) => store.index) ? { index: async () => index } : {},
   )
 }
 

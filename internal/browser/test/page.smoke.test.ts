@@ -26,15 +26,17 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     expect(requests.filter((request) => !request.startsWith(url))).toEqual([])
   })
 
-  test("finds what the indexes find, and leads to the entry", async () => {
+  test("finds what the indexes of the stores find, and leads to the entry", async () => {
     const stores = await sampleStores({ count: 60 })
     const url = await serve(stores)
     const { page, alarms } = await open(`${url}#search?q=endpoints`)
     await page.waitForSelector(".found-hit")
     let hits = 0
-    for (const { index } of stores)
+    for (const { index } of stores) {
+      await index.update()
       for (const { hits: found } of (await index.search({ terms: [{ text: "endpoints" }], limit: 500 })).sessions)
         hits += found.length
+    }
     await expect.poll(async () => (await page.locator("body").textContent())?.includes(`${hits} hits in`)).toBe(true)
     await page.locator(".found-hit").first().click()
     await page.waitForSelector("[role=feed][aria-busy=false] article")
