@@ -26,7 +26,10 @@ export interface DatabaseFileOptions<Connection extends SqliteConnection> {
   readonly isDerived?: boolean
   /** Called with the new path of a damaged database. */
   readonly onQuarantine: (path: string) => void
-  /** Called where the file cannot be made or written: the database is in memory then, until it is closed. Default: that is an error. */
+  /**
+   * Called where the file cannot be made or written, as on a full disk: the database is in memory then, with nothing of what the file has, until it
+   * is closed. Default: that is an error.
+   */
   readonly onUnwritable?: ((error: Error) => void) | undefined
 }
 
@@ -41,6 +44,7 @@ export class DatabaseFile<Connection extends SqliteConnection> {
   #opening: Promise<Connection> | undefined
   #identity: string | undefined
   #isClosed = false
+  #isInMemory = false
   #replaced = 0
 
   constructor(options: DatabaseFileOptions<Connection>) {
@@ -59,7 +63,7 @@ export class DatabaseFile<Connection extends SqliteConnection> {
     }
   }
 
-  /** How often the file was damaged and a new one took its place, which has nothing of what was stored. */
+  /** How often a new file, or memory, took the place of one that was damaged or cannot be written: it has nothing of what was stored. */
   get replaced(): number {
     return this.#replaced
   }
@@ -78,9 +82,11 @@ export class DatabaseFile<Connection extends SqliteConnection> {
     try {
       return await this.#once(opening, work)
     } catch (error) {
-      if (!this.#isDamaged(error)) throw error
-      // If several calls find the damage, the first repairs it.
-      if (this.#opening === undefined || this.#opening === opening) this.#opening = this.#replace(opening, error)
+      const isFull = this.#options.onUnwritable !== undefined && isUnwritten(error) && !this.#isInMemory
+      if (!isFull && !this.#isDamaged(error)) throw error
+      // If several calls find the fault, the first cures it.
+      if (this.#opening === undefined || this.#opening === opening)
+        this.#opening = isFull ? this.#leave(opening, error) : this.#replace(opening, error)
       return this.#once(this.#opening, work)
     }
   }
@@ -123,14 +129,26 @@ export class DatabaseFile<Connection extends SqliteConnection> {
   /** The path of the file, which is made if there is none. */
   #place(what: string): string {
     const { path, onUnwritable } = this.#options
+    if (this.#isInMemory) return IN_MEMORY
     try {
       makeFile(path, what)
       return path
     } catch (error) {
       if (onUnwritable === undefined || !isUnwritable(error)) throw error
       onUnwritable(error)
+      this.#isInMemory = true
       return IN_MEMORY
     }
+  }
+
+  /** Goes on in memory. */
+  async #leave(opening: Promise<Connection>, fault: Error): Promise<Connection> {
+    const [opened] = await Promise.allSettled([opening])
+    if (opened.status === "fulfilled") opened.value.close()
+    this.#options.onUnwritable?.(fault)
+    this.#isInMemory = true
+    this.#replaced++
+    return this.#open()
   }
 
   async #replace(opening: Promise<Connection>, damage: unknown): Promise<Connection> {
@@ -166,7 +184,12 @@ function requireNoDevice(path: string, what: string): void {
 
 function isUnwritable(error: unknown): error is Error {
   const code = error instanceof Error && "code" in error ? error.code : undefined
-  return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(String(code))
+  return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOSPC", "EDQUOT"].includes(String(code))
+}
+
+/** What SQLite says where there is no room for the file, its log, or the memory that processes share. */
+function isUnwritten(error: unknown): error is Error {
+  return /^SQLITE_(?:FULL|IOERR)/.test(sqliteCode(error) ?? "")
 }
 
 /** Creates the file and its folder, accessible only to this user; SQLite gives its other files the same mode. */

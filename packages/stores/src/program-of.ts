@@ -1,5 +1,5 @@
 import type { OpenStore } from "./open-store.js"
-import { isStoreName } from "./programs.js"
+import { isStoreName, PROGRAMS } from "./programs.js"
 import { ownFolder } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 
@@ -23,8 +23,13 @@ export function agentOfProgram(program: string): string {
   return program.replace(/:.*/s, "")
 }
 
-/** The agent of the sessions of a store whose headers name none. In a database they are treelog's; another folder has its address. */
+/**
+ * The agent of the sessions of a store whose headers name none, the same by whatever name it was opened. In a database they are treelog's; a
+ * folder that is no program's has its address.
+ */
 export function madeIn(surroundings: Surroundings, named: string | undefined, store: Store): string {
-  const program = programOf(surroundings, named, store)
+  const isOwn = (program: (typeof PROGRAMS)[number]): boolean =>
+    store.files?.agentDir === ownFolder(surroundings, program)
+  const program = programOf(surroundings, named, store) ?? PROGRAMS.find(isOwn)
   return program === undefined ? (store.files ? store.address : "treelog") : agentOfProgram(program)
 }

@@ -145,7 +145,7 @@ async function partNamed(
   return COMMANDS.some(([, name]) => name === word) ? load(word) : undefined
 }
 
-/** Those of the command, and those of every command. */
+/** The options of the command, and the options that every command has. */
 function optionsOf(part: PartDefinition | undefined): KnownOption[] {
   return [...(part?.options ?? []), ...GLOBAL_OPTIONS].flatMap(([flags, help, more]: OptionDefinition) => {
     const [, short, long, value] = /^(?:(-\w), )?(--[\w-]+)(?: [<[](.+)[\]>])?$/.exec(flags) ?? []

@@ -54,7 +54,7 @@ async function unreadableIn(sources: readonly ListedSource[], scope: string | un
 /** Characters. */
 const MAX_EXCERPT = 200
 
-/** The same error, with age and title of each candidate, newest first. */
+/** Adds to an error of an ambiguous reference the age and title of each candidate, newest first. */
 async function describeCandidates(
   storages: readonly SessionSource[],
   { data }: TreelogError<"AmbiguousSessionError">,

@@ -33,10 +33,7 @@ export function copiesOf(connection: SqliteConnection, { id, time, stamp, conten
   return connection.sql(`SELECT session, n FROM entry WHERE ${SAME}`).all<EntryPlace>(id, time, stamp, content)
 }
 
-/**
- * Those of some entries with one identity that count, in the order in which they do: of several that may be copies of each other, the first
- * (`CopyOrder`).
- */
+/** Selects, of entries with one identity, the ones that count: of several that may be copies of each other, the first by `CopyOrder`. */
 export function countedOf<Place extends EntryPlace>(sessions: SessionRows, places: readonly Place[]): Place[] {
   const counted: Place[] = []
   for (const place of [...places].sort((a, b) => (comesBefore(sessions, a, b) ? -1 : 1)))
@@ -65,19 +62,21 @@ export function markNew(
   connection: SqliteConnection,
   sessions: SessionRows,
   place: EntryPlace,
-  { id, time, stamp, content }: EntryIdentity,
+  identity: EntryIdentity,
 ): number {
-  const find = connection.sql(`SELECT session, n, copies FROM entry WHERE ${SAME}`)
+  const { id, time, stamp, content } = identity
+  const find = connection.sql(`SELECT session, n, copies FROM entry WHERE ${SAME} AND copies <> ${COPY}`)
   const all = find.all<EntryPlace & { copies: number }>(id, time, stamp, content)
-  const copies = all.filter((other) => mayShare(sessions, place, other))
-  const counted = copies.filter((other) => other.copies !== COPY)
+  if (all.length === 0) return NO_COPY
+  const counted = all.filter((other) => mayShare(sessions, place, other))
   const isCopy = counted.some((other) => comesBefore(sessions, other, place))
   for (const other of counted) {
     if (!isCopy) mark(connection, other, time, COPY)
     else if (other.copies === NO_COPY) mark(connection, other, time, FIRST)
   }
   if (isCopy) return COPY
-  return copies.length === 0 ? NO_COPY : FIRST
+  const hasCopy = counted.length > 0 || copiesOf(connection, identity).some((other) => mayShare(sessions, place, other))
+  return hasCopy ? FIRST : NO_COPY
 }
 
 /** Marks the entries that are left, after one that counted was removed. */

@@ -51,7 +51,7 @@ export class SessionRows {
     return (part && this.find({ key: part.of, ...(source !== undefined && { source }) })?.state.session) ?? session
   }
 
-  /** Those of some sources, in no order. Default: all. */
+  /** The sessions of some sources, in no order. Default: of all. */
   all(sources = this.sources.names): [n: number, state: IndexedState][] {
     const find = this.#connection.sql("SELECT n, state FROM session WHERE source IN (SELECT value FROM json_each(?))")
     const rows = find.all<SessionRow>(JSON.stringify(sources.map((name) => this.sources.numberOf(name))))

@@ -125,9 +125,10 @@ export class SqliteIndexTables implements IndexTables {
   }
 
   #store(connection: SqliteConnection, changes: PackedChanges): void | Promise<void> {
-    // Not where the database is in memory.
-    if (this.#total > THREAD_FROM && connection.path === this.#path) this.#thread ??= startWriteThread(connection.path)
-    if (this.#thread) return this.#thread.write(changes)
+    // Not where the database is in memory, as it can be from any change on.
+    const isInFile = connection.path === this.#path
+    if (this.#total > THREAD_FROM && isInFile) this.#thread ??= startWriteThread(connection.path)
+    if (this.#thread && isInFile) return this.#thread.write(changes)
     this.#words ??= new WordRows()
     writeChanges(connection, this.#words, changes)
   }

@@ -2,7 +2,7 @@ import type { HitPart, IndexedSession } from "../ports/session-index.js"
 
 type Place = Pick<IndexedSession, "key" | "source">
 
-/** The same text for the same session of an index. */
+/** A text that names a session of an index, and no other: its source and its key. */
 export function placeOf({ key, source = "" }: Place): string {
   return `${source}\n${key}`
 }
