@@ -57,8 +57,10 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
       await io.stdout.write(fullHelp(program))
       return EXIT.ok
     }
-    // The parser would not load a command for its help.
-    if (argv[0] === "help" && argv[1] !== undefined) argv = [...argv.slice(1), "--help"]
+    const [first, named, ...more] = argv
+    // The parser would not load a command for its help, and names one that there is not only where it is to run it.
+    if (first === "help" && named !== undefined)
+      argv = program.commands.some((command) => command.name() === named) ? [named, ...more, "--help"] : [named]
     if (argv.length === 0 && io.stdout.isTTY && canAsk(io)) {
       const { findAll } = await load("./find/find.js")
       await carryOut((context) => findAll(context, shortHelp(program)), {})

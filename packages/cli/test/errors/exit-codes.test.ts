@@ -10,6 +10,7 @@ import { sandbox } from "../sandbox.js"
 
 test.each([
   [["lst"], "treelog: unknown command 'lst' (Did you mean list?)"],
+  [["help", "lst"], "treelog: unknown command 'lst' (Did you mean list?)"],
   [["show", "--ful"], "treelog: unknown option '--ful' (Did you mean --full?)"],
   [["label", "@last"], "treelog: missing required argument 'entry'"],
   [
