@@ -67,6 +67,33 @@ const layerRules = LAYERS.slice(0, -1).map((names, level) => ({
   to: { path: onLayers(LAYERS.slice(level + 1).flat()) },
 }))
 
+const COMMAND = "^packages/cli/src/"
+
+/** The folders of the command, lowest first. `main.ts` and `run.ts` are above all of them. */
+const COMMAND_LAYERS = [
+  "render",
+  "errors",
+  "io",
+  "define",
+  "store",
+  "sessions",
+  "summarizer",
+  "search",
+  "transfer",
+  "agents",
+  "tui",
+  "commands",
+  "program",
+]
+
+const commandRules = COMMAND_LAYERS.map((name, level) => ({
+  name: `command-layer-${level}-imports-no-higher-layer`,
+  severity: "error",
+  comment: `cli: ${name}/ imports ${COMMAND_LAYERS.slice(0, level + 1).join(", ")}`,
+  from: { path: `${COMMAND}${name}/` },
+  to: { path: COMMAND, pathNot: `${COMMAND}(${COMMAND_LAYERS.slice(0, level + 1).join("|")})/` },
+}))
+
 module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
@@ -85,6 +112,22 @@ module.exports = {
       to: { pathNot: [CORE, "(^|/)node_modules/zod/"], couldNotResolve: false },
     },
     ...layerRules,
+    ...commandRules,
+    {
+      name: "commands-do-not-import-each-other",
+      severity: "error",
+      comment:
+        "a folder in commands/ has the parts of the command with its name; what several commands need is in a lower layer",
+      from: { path: `${COMMAND}commands/([^/.]+)` },
+      to: { path: `${COMMAND}commands/`, pathNot: `${COMMAND}commands/$1(/|[.]ts$)` },
+    },
+    {
+      name: "pickers-do-not-import-each-other",
+      severity: "error",
+      comment: "a folder in tui/ imports itself and tui/frame",
+      from: { path: `${COMMAND}tui/([^/]+)/` },
+      to: { path: `${COMMAND}tui/`, pathNot: `${COMMAND}tui/($1|frame)/` },
+    },
     {
       name: "core-does-not-import-its-entry-points",
       severity: "error",

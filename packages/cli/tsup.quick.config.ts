@@ -12,8 +12,8 @@ export const QUICK = ["main", "run", ...COMMANDS]
 
 /** Of what they import when they come to it, what they nearly always do: it is in the same file. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
-  "commands/context": ["blobs/folder-blobs", "blobs/session-manager"],
-  "commands/show": ["blobs/folder-blobs", "blobs/session-manager"],
+  "commands/context": ["store/folder-blobs", "store/session-manager"],
+  "commands/show": ["store/folder-blobs", "store/session-manager"],
   "commands/search": ["sessions/open-index"],
   "commands/stats": ["sessions/open-index"],
   "stores/agents/codex": ["stores/agents/index-driver"],

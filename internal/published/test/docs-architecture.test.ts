@@ -48,8 +48,19 @@ describe("docs/ARCHITECTURE.md", () => {
     expect([...folders].filter((folder) => !page.includes(`\`${folder}/\``))).toEqual([])
   })
 
+  test("has the folders of the command, in the order of the import rules", () => {
+    const table = section("## Import rules").split("| of the command ")[1] ?? ""
+    const rows = [...table.matchAll(/^\| `([\w-]+)\/` +\|/gm)].map(([, folder = ""]) => folder)
+    const ruled = forbidden.flatMap(({ name, from }) => (/^command-layer-\d/.test(name) ? (from.path ?? "") : []))
+    expect(ruled.map((path) => path.split("/").at(-2)).reverse()).toEqual(rows)
+    const folders = new Set(
+      sourceFiles("packages/cli").flatMap((path) => /\/cli\/src\/([\w-]+)\//.exec(path)?.[1] ?? []),
+    )
+    expect([...folders].sort()).toEqual([...rows].sort())
+  })
+
   test("describes each folder of session/, and no other", () => {
-    const table = section("## Import rules").split("| folder  ")[1] ?? ""
+    const table = section("## Import rules").split("| folder  ")[1]?.split("\n### ")[0] ?? ""
     const rows = [...table.matchAll(/^\| `([\w-]+)\/` +\|/gm)].map(([, folder]) => folder)
     const nested = sourceFiles(CORE).flatMap((path) => /\/src\/session\/([\w-]+)\//.exec(path)?.[1] ?? [])
     expect(rows.sort()).toEqual([...new Set(["session", ...nested])].sort())
@@ -91,8 +102,9 @@ describe("docs/ARCHITECTURE.md", () => {
 
   test("names each import rule", () => {
     const rules = section("## Import rules").split("| layer")[0] ?? ""
-    const others = forbidden.map(({ name }) => name).filter((name) => !/^core-layer-\d/.test(name))
-    expect(others.filter((name) => !rules.includes(`\`${name}\``))).toEqual([])
+    const ofCommand = section("## Import rules").split("\n### The command")[1]?.split("\n\n|")[0] ?? ""
+    const others = forbidden.map(({ name }) => name).filter((name) => !/^(?:core|command)-layer-\d/.test(name))
+    expect(others.filter((name) => !`${rules}${ofCommand}`.includes(`\`${name}\``))).toEqual([])
     const named = [...rules.matchAll(/`([a-z]+(?:-[a-z]+)+)`/g)].map(([, name = ""]) => name)
     const packages = packageFolders.map((folder) => folder.slice("packages/".length))
     expect(named.filter((name) => !others.includes(name) && !packages.includes(name))).toEqual([])

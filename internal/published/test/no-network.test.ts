@@ -50,13 +50,13 @@ test("the command and stores alone use what connects, and load it where an addre
   const using = (name: string) => packageFolders.filter((folder) => name in dependenciesOf(folder))
   expect(using("@treelog/blob-store-s3")).toEqual(["packages/cli"])
   expect(using("@treelog/storage-postgres")).toEqual(["packages/cli", "packages/stores"])
-  expect(importing("@treelog/blob-store-s3")).toEqual([`${CLI}src/blobs/bucket-blobs.ts`])
+  expect(importing("@treelog/blob-store-s3")).toEqual([`${CLI}src/store/bucket-blobs.ts`])
   expect(importing("@treelog/storage-postgres")).toEqual([
     `${CLI}src/commands/store.ts`,
     `${STORES}src/open-postgres.ts`,
   ])
   expect(filesWith(/import\("pg"\)/)).toEqual([`${STORES}src/open-postgres.ts`])
-  expect(filesWith(/import\("[^"]*\/bucket-blobs\.js"\)/)).toEqual([`${CLI}src/blobs/blob-place.ts`])
+  expect(filesWith(/import\("[^"]*\/bucket-blobs\.js"\)/)).toEqual([`${CLI}src/store/blob-place.ts`])
   expect(filesWith(/from "[^"]*\/bucket-blobs\.js"/)).toEqual([])
   expect(filesWith(/import\("[^"]*\/open-postgres\.js"\)/)).toEqual([`${STORES}src/open-store.ts`])
   expect(filesWith(/from "[^"]*\/open-postgres\.js"/)).toEqual([])

@@ -3,17 +3,17 @@ import { type Command, CommanderError } from "commander"
 import type { CommandDefinition } from "./define/command.js"
 import { isBrokenPipe } from "./errors/error-report.js"
 import { EXIT, type ExitCode } from "./errors/exit-codes.js"
-import { reportError } from "./errors/report-error.js"
 import { UsageError } from "./errors/usage-error.js"
 import { canAsk } from "./io/can-ask.js"
 import { CommandContext } from "./io/command-context.js"
 import type { GlobalOptions } from "./io/global-options.js"
 import type { Io } from "./io/io.js"
+import { shellWord } from "./io/shell-command.js"
 import { currentCommandLine } from "./program/former-commands.js"
 import { fullHelp, shortHelp } from "./program/help.js"
 import { createProgram, type Task } from "./program/program.js"
-import { shellWord } from "./render/shell-command.js"
-import { configPath, readConfig } from "./sessions/config.js"
+import { reportError } from "./program/report-error.js"
+import { configPath, readConfig } from "./store/config.js"
 
 /** The definition of a command, with all that it does: each is a file of its own, also where it is built. */
 export async function loadCommand(name: string): Promise<CommandDefinition> {
@@ -62,7 +62,7 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
     if (first === "help" && named !== undefined)
       argv = program.commands.some((command) => command.name() === named) ? [named, ...more, "--help"] : [named]
     if (argv.length === 0 && io.stdout.isTTY && canAsk(io)) {
-      const { findAll } = await load("./find/find.js")
+      const { findAll } = await load("./tui/finder/find.js")
       await carryOut((context) => findAll(context, shortHelp(program)), {})
       return exitCode
     }
@@ -84,7 +84,7 @@ async function withPlugIns(io: Io): Promise<Io> {
   try {
     const { agents } = readConfig(io)
     if (!agents) return io
-    const { loadPlugIns } = await import("./sessions/plug-ins.js")
+    const { loadPlugIns } = await import("./store/plug-ins.js")
     return { ...io, plugIns: await loadPlugIns(agents) }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

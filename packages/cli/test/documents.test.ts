@@ -7,7 +7,7 @@ import { EXIT, GLOBAL_OPTIONS } from "./door.js"
 
 // What is made of the definitions of the commands: `npm run documents` writes it, and these tests compare it.
 
-const LIST = fileURLToPath(new URL("../src/program/command-list.ts", import.meta.url))
+const LIST = fileURLToPath(new URL("../src/define/command-list.ts", import.meta.url))
 
 test("The list of commands is that of the files in src/commands.", async () => {
   const rows = commands.map(
@@ -16,7 +16,7 @@ test("The list of commands is that of the files in src/commands.", async () => {
   )
   await expect(`// Made by \`npm run documents\` of the files in commands/: a command is named here without loading it. New ones come last of their job.
 
-import type { JOBS } from "../define/command.js"
+import type { JOBS } from "./command.js"
 
 /** The job, the name and the summary of every command, as help has them. */
 export const COMMANDS: readonly (readonly [job: (typeof JOBS)[number], name: string, summary: string])[] = [

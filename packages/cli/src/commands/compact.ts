@@ -7,15 +7,15 @@ import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { defaultSessions } from "../sessions/copy-to-write.js"
 import { findSession } from "../sessions/find-session.js"
 import { openFound, type StoredSession, withSession } from "../sessions/open-to-read-or-write.js"
-import { isWritableStore } from "../sessions/require-files.js"
+import { defaultSessions } from "../store/copy-to-write.js"
+import { isWritableStore } from "../store/require-files.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
+import { importOne } from "../transfer/from-agent.js"
 import { type MadeCopy, orNoCopies } from "../transfer/made-copies.js"
 import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
-import { importOne } from "./import/from-agent.js"
 
 export const command: CommandDefinition = {
   job: "go on",

@@ -1,10 +1,10 @@
-import { type Candidate, complete, type LookUp } from "../completion/complete.js"
-import { SHELLS, type Shell, scripts } from "../completion/scripts.js"
-import { sessionCandidates, storeCandidates, trashedCandidates } from "../completion/session-candidates.js"
-import { bashQuoted, shellWords } from "../completion/shell-words.js"
 import type { CommandDefinition, LoadCommand } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { type Candidate, complete, type LookUp } from "./completion/complete.js"
+import { SHELLS, type Shell, scripts } from "./completion/scripts.js"
+import { sessionCandidates, storeCandidates, trashedCandidates } from "./completion/session-candidates.js"
+import { bashQuoted, shellWords } from "./completion/shell-words.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

@@ -6,8 +6,8 @@ import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { CONFIG_KEYS, type Config, type ConfigKey, configPath, forgetConfig, readConfig } from "../sessions/config.js"
-import { readPriceList } from "../stats/prices.js"
+import { readPriceList } from "../sessions/prices.js"
+import { CONFIG_KEYS, type Config, type ConfigKey, configPath, forgetConfig, readConfig } from "../store/config.js"
 
 const SETTING = "store, prices or agents"
 

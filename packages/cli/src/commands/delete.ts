@@ -7,13 +7,13 @@ import { DRY_RUN, SESSION, SINCE_SESSION, UNTIL_SESSION } from "../define/shared
 import { durationOption, positiveInteger, sizeOption } from "../define/values.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { flagOf, UsageError } from "../errors/usage-error.js"
-import { removal, restoreHint } from "../housekeeping/move-to-trash.js"
-import { Outcomes, requireFree } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "../sessions/command-sessions.js"
 import { findSession } from "../sessions/find-session.js"
+import { removal, restoreHint } from "../sessions/move-to-trash.js"
 import type { CommandSource } from "../sessions/open-library.js"
-import { requireWritable } from "../sessions/require-files.js"
+import { Outcomes, requireFree } from "../sessions/outcomes.js"
+import type { Sessions } from "../store/command-sessions.js"
+import { requireWritable } from "../store/require-files.js"
 import { type PruneCommandOptions, prune } from "./delete/prune.js"
 
 export const command: CommandDefinition = {

@@ -6,10 +6,10 @@ import type { CommandDefinition } from "../define/command.js"
 import { faultOf } from "../errors/error-report.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { kindsIn, uncountedSentence } from "../sessions/agent-kinds.js"
-import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { openIndex } from "../sessions/open-index.js"
-import { othersText } from "../sessions/stored-keys.js"
+import { kindsIn, uncountedSentence } from "../store/agent-kinds.js"
+import { commandSessions, type Sessions } from "../store/command-sessions.js"
+import { othersText } from "../store/stored-keys.js"
 
 export const command: CommandDefinition = {
   job: "keep in order",

@@ -23,8 +23,8 @@ import { partDocument } from "../search/hit-printer.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
 import { endsOfPath } from "../search/search-query.js"
 import { type CommandLibrary, type CommandSource, nothingExamined, openScoped } from "../sessions/open-library.js"
-import { ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
+import { ofScope } from "../store/scope.js"
 
 export const command: CommandDefinition = {
   job: "find",

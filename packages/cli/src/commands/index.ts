@@ -9,10 +9,10 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { factLines } from "../render/table.js"
 import { refreshIndex } from "../search/refresh-index.js"
-import type { Sessions } from "../sessions/command-sessions.js"
 import { openIndex } from "../sessions/open-index.js"
 import { nothingExamined, onEveryStore } from "../sessions/open-library.js"
-import { othersText, printFailure } from "../sessions/stored-keys.js"
+import type { Sessions } from "../store/command-sessions.js"
+import { othersText, printFailure } from "../store/stored-keys.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

@@ -9,16 +9,15 @@ import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { startPaging } from "../pager/start-paging.js"
-import { warnOfMore } from "../render/more.js"
+import { startPaging } from "../io/start-paging.js"
 import { DayLines } from "../render/session-groups.js"
 import { agentText, type ColumnsOf, sessionColumns, sessionDocument } from "../render/session-table.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { type Column, Table } from "../render/table.js"
 import { type CommandSource, folderOf, openLibrary, scopeOfReading } from "../sessions/open-library.js"
+import { ListedPrices } from "../sessions/prices.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
-import { logUnread } from "../sessions/unread-files.js"
-import { ListedPrices } from "../stats/prices.js"
+import { logUnread } from "../store/unread-files.js"
 import { nothingListed } from "./list/nothing-listed.js"
 import { foldersOf, printGroups } from "./list/print-groups.js"
 
@@ -78,7 +77,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
         order: isStreamed ? "streamed" : "newest",
         limit,
         signal: context.io.interrupted,
-        onMore: () => warnOfMore(context, "sessions", limit ?? 0),
+        onMore: () => context.warnOfMore("sessions", limit ?? 0),
         ...(!context.options.json && { onId: (id) => ids.add(id) }),
         ...(progress.isWanted && !context.options.json && { onProgress: shown(context, progress) }),
       },

@@ -4,8 +4,8 @@ import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openScoped } from "../sessions/open-library.js"
-import { projectGroups } from "../sessions/scope.js"
-import { openPrices } from "../stats/prices.js"
+import { openPrices } from "../sessions/prices.js"
+import { projectGroups } from "../store/scope.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

@@ -1,11 +1,11 @@
 import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { commandSessions } from "../sessions/command-sessions.js"
 import { existingKey } from "../sessions/find-session.js"
 import { withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
-import { requireWritable } from "../sessions/require-files.js"
+import { commandSessions } from "../store/command-sessions.js"
+import { requireWritable } from "../store/require-files.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

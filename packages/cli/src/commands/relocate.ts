@@ -6,13 +6,13 @@ import { folderLine, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { Outcomes, requireFree } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
-import type { Sessions } from "../sessions/command-sessions.js"
 import { nothingExamined, writableSources } from "../sessions/open-library.js"
-import { foldersOf } from "../sessions/scope.js"
+import { Outcomes, requireFree } from "../sessions/outcomes.js"
+import type { Sessions } from "../store/command-sessions.js"
+import { foldersOf } from "../store/scope.js"
 
 export const command: CommandDefinition = {
   job: "keep in order",

@@ -2,7 +2,6 @@ import { isDamage, type SessionManager, TreelogError } from "@treelog/session-co
 import { repairSession, type Verification, verifySession } from "@treelog/session-core/maintenance"
 import { FILE_MODE, nodeFs, writeWhole } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
-import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandDefinition } from "../define/command.js"
 import type { ChangeCommandOptions } from "../define/shared-options.js"
 import { DRY_RUN, SESSION } from "../define/shared-options.js"
@@ -12,7 +11,8 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { changeLine, diagnosticLine } from "../render/result-lines.js"
 import { findSession } from "../sessions/find-session.js"
-import { requireWritable } from "../sessions/require-files.js"
+import { requireWritable } from "../store/require-files.js"
+import { readOnlyManager } from "../store/session-blobs.js"
 import { migrate } from "./repair/migrate.js"
 
 export const command: CommandDefinition = {

@@ -8,7 +8,6 @@ import { FILTER_OPTIONS } from "../define/filter-options.js"
 import { PRINT, SESSION, WITH } from "../define/shared-options.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { SESSION_SORTS, SessionRows, type SessionSort } from "../find/session-rows.js"
 import { isInteractive } from "../io/can-ask.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -22,7 +21,8 @@ import {
   placesOf,
   type ScopedLibrary,
 } from "../sessions/open-library.js"
-import { ofScope } from "../sessions/scope.js"
+import { ofScope } from "../store/scope.js"
+import { SESSION_SORTS, SessionRows, type SessionSort } from "../tui/finder/session-rows.js"
 
 export const command: CommandDefinition = {
   job: "go on",
@@ -94,7 +94,7 @@ export async function resume(
   }
   await requireSessions(library.sources)
   const { sort } = options
-  const { find } = await import("../find/find.js")
+  const { find } = await import("../tui/finder/find.js")
   return find(
     context,
     library,

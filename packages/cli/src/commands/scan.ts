@@ -7,7 +7,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { oneOrAll } from "../sessions/find-session.js"
 import { nothingExamined } from "../sessions/open-library.js"
-import { type Failure, ofSession, othersText, printFailure } from "../sessions/stored-keys.js"
+import { type Failure, ofSession, othersText, printFailure } from "../store/stored-keys.js"
 import { SessionSecrets } from "./scan/session-secrets.js"
 
 export const command: CommandDefinition = {

@@ -7,12 +7,10 @@ import { positiveInteger, wholeNumber } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { startPaging } from "../pager/start-paging.js"
-import { warnOfMore } from "../render/more.js"
+import { startPaging } from "../io/start-paging.js"
 import { HitPrinter } from "../search/hit-printer.js"
 import { warnOfUnread } from "../search/refresh-index.js"
 import { isAnythingAsked, nothingToSearch, type SearchFilters, searchQuery } from "../search/search-query.js"
-import { searchWhileUpdating } from "../search/search-while-updating.js"
 import {
   type CommandSource,
   folderOf,
@@ -21,8 +19,9 @@ import {
   openScoped,
   placesOf,
 } from "../sessions/open-library.js"
-import { ofScope } from "../sessions/scope.js"
+import { ofScope } from "../store/scope.js"
 import { quietContext } from "../tui/frame/start-picker.js"
+import { searchWhileUpdating } from "./search/search-while-updating.js"
 
 export const command: CommandDefinition = {
   job: "find",
@@ -105,7 +104,7 @@ export async function search(
   const text = words.join(" ")
   if (!isAnythingAsked(text, options)) {
     const { context, library } = await openScoped(quietContext(given), options.allStores)
-    const { find } = await import("../find/find.js")
+    const { find } = await import("../tui/finder/find.js")
     return find(
       given,
       library,
@@ -159,7 +158,7 @@ export async function search(
     // As grep ends.
     return EXIT.failed
   }
-  if (isMore) warnOfMore(context, "hits", limit)
+  if (isMore) context.warnOfMore("hits", limit)
   return EXIT.ok
 }
 

@@ -1,17 +1,17 @@
-import type { Session, TranscriptItem } from "@treelog/session-core"
+import type { TranscriptItem } from "@treelog/session-core"
 import { kindOf, sourceAgent, sourcePerson } from "@treelog/session-core/adapter"
-import type { Cost } from "@treelog/session-core/search"
-import { cleanLine, costText, plural, type Style, transcriptLines } from "@treelog-internal/text"
+import { transcriptLines } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { NEWEST_OR } from "../define/shared-options.js"
 import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { startPaging } from "../pager/start-paging.js"
+import { startPaging } from "../io/start-paging.js"
 import { shortEntryIds } from "../render/short-ids.js"
+import { lastMessages, sessionHeading } from "../render/transcript.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
-import { sessionCost } from "../stats/session-cost.js"
+import { sessionCost } from "../sessions/session-cost.js"
 
 export const command: CommandDefinition = {
   job: "read",
@@ -42,7 +42,7 @@ interface ShowOptions {
   readonly tail?: number
 }
 
-export async function show(
+async function show(
   context: CommandContext,
   ref: string | undefined,
   { leaf, full = false, tail }: ShowOptions,
@@ -73,31 +73,7 @@ export async function show(
   return EXIT.ok
 }
 
-/** The last messages, and what is between and after them. @param count undefined for all */
-export function lastMessages(items: readonly TranscriptItem[], count: number | undefined): readonly TranscriptItem[] {
-  if (count === undefined) return items
-  const places = items.flatMap(({ message }, at) => (message ? [at] : []))
-  return items.slice(places.at(-count) ?? 0)
-}
-
 /** The message is in the entry already. */
 function jsonItem({ message: _, entry, ...item }: TranscriptItem): object {
   return { entry, description: kindOf(entry).describe(entry), ...item }
-}
-
-/** Which session is shown: its name and id, where it belongs, who made it, as far as its header says so, how much there is, and what all of it cost. */
-export function sessionHeading(session: Session, shown: number, { paint, glyphs }: Style, cost?: Cost): string {
-  const name = cleanLine(session.getSessionName())
-  const entries = session.getEntries().length
-  const size =
-    shown === entries ? plural(entries, "entry", "entries") : `${plural(shown, "entry", "entries")} of ${entries}`
-  const header = session.getHeader()
-  const [agent, person, { otherContentOf: other }] = [sourceAgent(header), sourcePerson(header), header]
-  const claimed = typeof other === "string" ? `another content of ${other}` : undefined
-  const origin = [claimed, agent, person && `bundled by ${person}`]
-  const details = [session.getSessionId(), session.getCwd(), ...origin, size, cost ? costText(cost) : ""]
-    .map(cleanLine)
-    .filter(Boolean)
-  const dot = ` ${glyphs.dot} `
-  return `${name ? `${paint("bold", name)}${paint("dim", dot)}` : ""}${paint("dim", details.join(dot))}`
 }

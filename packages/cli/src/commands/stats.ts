@@ -1,12 +1,20 @@
 import { FILTER_NAMES } from "@treelog/session-core/search"
 import { cleanLine, costNotes } from "@treelog-internal/text"
-import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandDefinition } from "../define/command.js"
 import { FILTER_OPTIONS } from "../define/filter-options.js"
 import { ALL_STORES, SESSION, SINCE, UNTIL } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { startPaging } from "../pager/start-paging.js"
+import { startPaging } from "../io/start-paging.js"
+import { factLines } from "../render/table.js"
+import { findToRead } from "../sessions/find-session.js"
+import { type CommandSource, openLibrary } from "../sessions/open-library.js"
+import { openFound } from "../sessions/open-to-read-or-write.js"
+import { openPrices } from "../sessions/prices.js"
+import { readOnlyManager } from "../store/session-blobs.js"
+import { failureLine } from "../store/stored-keys.js"
+import { printContextUse } from "./stats/context-use.js"
+import { partEntries, statsDocument, statsOfSession } from "./stats/session-stats.js"
 import {
   diskFacts,
   fileLines,
@@ -15,17 +23,9 @@ import {
   projectTable,
   storeDiskFacts,
   storeTable,
-} from "../render/stats-lines.js"
-import { factLines } from "../render/table.js"
-import { findToRead } from "../sessions/find-session.js"
-import { type CommandSource, openLibrary } from "../sessions/open-library.js"
-import { openFound } from "../sessions/open-to-read-or-write.js"
-import { failureLine } from "../sessions/stored-keys.js"
-import { openPrices } from "../stats/prices.js"
-import { partEntries, statsDocument, statsOfSession } from "../stats/session-stats.js"
-import { diskOfStores } from "../stats/store-disk.js"
-import { printContextUse } from "./stats/context-use.js"
+} from "./stats/stats-lines.js"
 import type { StatsOptions } from "./stats/stats-options.js"
+import { diskOfStores } from "./stats/store-disk.js"
 import { printUsage } from "./stats/usage.js"
 
 export const command: CommandDefinition = {

@@ -5,8 +5,8 @@ import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { chosenStore } from "../sessions/chosen-store.js"
-import { openOptions } from "../sessions/open-named-store.js"
+import { chosenStore } from "../store/chosen-store.js"
+import { openOptions } from "../store/open-named-store.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

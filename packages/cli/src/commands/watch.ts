@@ -8,9 +8,9 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
+import { lastMessages } from "../render/transcript.js"
 import { type FoundSession, findToRead } from "../sessions/find-session.js"
 import { openFound } from "../sessions/open-to-read-or-write.js"
-import { lastMessages } from "./show.js"
 
 export const command: CommandDefinition = {
   job: "read",

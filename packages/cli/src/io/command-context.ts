@@ -1,8 +1,8 @@
 import { jsonText } from "@treelog/session-core/json"
 import { cleanJson, cleanLine, type Style } from "@treelog-internal/text"
 import { isBrokenPipe } from "../errors/error-report.js"
-import type { GlobalOptions } from "../io/global-options.js"
 import { styleFor } from "../render/style.js"
+import type { GlobalOptions } from "./global-options.js"
 import type { Io, Output } from "./io.js"
 import { Resources } from "./resources.js"
 
@@ -140,6 +140,11 @@ export class CommandContext {
     const json = { v: 1, warning: { code, message: sentence, data } }
     const line = this.options.json ? cleanJson(jsonText(json)) : cleanLine(sentence)
     this.hold(this.resources.output().then(() => this.io.stderr.write(`${line}\n`)))
+  }
+
+  /** Says on stderr that a limit left something out. @param what there is more of: `sessions` */
+  warnOfMore(what: string, limit: number): void {
+    this.warn({ code: "MoreThanLimit", data: { limit } }, `There are more ${what}; --limit shows more.`)
   }
 
   /** Says a sentence on stderr. `--quiet` and `--json` want none. */

@@ -1,9 +1,13 @@
-/** The options of every command, as commander reads them. */
-export interface GlobalOptions {
+/** The options that name a store. */
+export interface StoreOptions {
   /** A program, a folder or an address. */
   readonly store?: string
   readonly agentDir?: string
   readonly sessionDir?: string
+}
+
+/** The options of every command, as commander reads them. */
+export interface GlobalOptions extends StoreOptions {
   /** Where images and long texts are, a folder or an address; default: where the session's are. */
   readonly blobs?: string
   /** The folder whose sessions are meant; default: the current one. */

@@ -2,7 +2,7 @@
 
 import { type Command, Help, type HelpConfiguration } from "commander"
 import { JOBS, type PartDefinition } from "../define/command.js"
-import { COMMANDS } from "./command-list.js"
+import { COMMANDS } from "../define/command-list.js"
 
 /** Leaves the description to `helpStart`, which prints it first, and names commands without their arguments. */
 export const helpLayout: HelpConfiguration = {

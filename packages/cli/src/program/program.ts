@@ -3,10 +3,10 @@
 import { Argument, Command, Option } from "commander"
 import { version } from "../../package.json"
 import type { ArgumentDefinition, LoadCommand, OptionDefinition, PartDefinition } from "../define/command.js"
+import { COMMANDS } from "../define/command-list.js"
 import { GLOBAL_OPTIONS } from "../define/global-options.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { COMMANDS } from "./command-list.js"
 import { helpLayout, helpStart, SEE_ALL_OPTIONS, shortHelp } from "./help.js"
 
 /** What was typed: it gets its surroundings, and returns an exit code. */

@@ -47,3 +47,15 @@ export function relocationLine(
 ): string {
   return `${cleanLine(path)}  ${paint("dim", folderLine(cwd, home))} ${glyphs.call} ${folderLine(to, home)}`
 }
+
+/** A message beside the path that it is about: `The database is locked`, `the file is no session`. */
+export function withoutPath(message: string, path: string): string {
+  return message
+    .replaceAll(`'${path}'`, path)
+    .split(path)
+    .reduce((before, after) => {
+      // A longer path, such as that of the log beside a database.
+      if (/^(?:[-/\w]|\.\w)/.test(after)) return before + path + after
+      return before.trimEnd() + (/\bthe \w+ $/i.test(before) ? "" : `${before && " "}the file`) + after
+    })
+}

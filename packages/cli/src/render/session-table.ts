@@ -11,7 +11,7 @@ import {
   type Style,
   sizeText,
 } from "@treelog-internal/text"
-import { withoutPath } from "../sessions/stored-keys.js"
+import { withoutPath } from "./result-lines.js"
 import { type Column, tableLines } from "./table.js"
 import { titleText } from "./titles.js"
 

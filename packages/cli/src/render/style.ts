@@ -1,6 +1,4 @@
 import { type Glyphs, type Paint, type Style, UNICODE } from "@treelog-internal/text"
-import type { GlobalOptions } from "../io/global-options.js"
-import type { Io, Output } from "../io/io.js"
 import { truncated, wrapLine } from "./width.js"
 
 const ASCII: Glyphs = {
@@ -32,8 +30,16 @@ const CODES: Readonly<Record<Paint, readonly [number, number]>> = {
   cyan: [36, 39],
 }
 
-export function styleFor(output: Pick<Output, "isTTY" | "columns">, env: Io["env"], options: GlobalOptions): Style {
-  const colours = hasColours(output, env, options)
+/** What text is printed on. */
+interface Surface {
+  readonly isTTY: boolean
+  readonly columns: number
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function styleFor(output: Surface, env: Environment, options: { readonly color?: boolean }): Style {
+  const colours = hasColours(output, env, options.color)
   const glyphs = isUtf8(env) ? UNICODE : ASCII
   return {
     paint: (paint, text) => (colours && text !== "" ? [paint].flat().reduceRight(painted, text) : text),
@@ -49,14 +55,14 @@ function painted(text: string, paint: Paint): string {
   return `${ESCAPE}[${start}m${text}${ESCAPE}[${end}m`
 }
 
-function hasColours(output: Pick<Output, "isTTY">, env: Io["env"], { color }: GlobalOptions): boolean {
+function hasColours(output: Surface, env: Environment, color: boolean | undefined): boolean {
   if (color === false) return false
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false"
   return output.isTTY && !env.NO_COLOR && env.TERM !== "dumb"
 }
 
 /** Where no locale is set, as in containers, UTF-8 is assumed. */
-function isUtf8({ LC_ALL, LC_CTYPE, LANG }: Io["env"]): boolean {
+function isUtf8({ LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
   const locale = LC_ALL || LC_CTYPE || LANG
   return !locale || /utf-?8/i.test(locale)
 }

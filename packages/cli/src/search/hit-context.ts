@@ -1,8 +1,8 @@
 import { isTreelogError, type Session, type SessionEntry, type TranscriptItem } from "@treelog/session-core"
 import type { SearchHit } from "@treelog/session-core/search"
 import { type EntryLine, entryLine } from "@treelog-internal/text"
-import { readOnlyManager } from "../blobs/session-blobs.js"
-import type { Sessions } from "../sessions/command-sessions.js"
+import type { Sessions } from "../store/command-sessions.js"
+import { readOnlyManager } from "../store/session-blobs.js"
 
 /** What comes before and after a hit on its branch. */
 export interface HitContext {

@@ -9,13 +9,13 @@ import {
 } from "@treelog/session-core/search"
 import { ageOf, cleanLine, costText, folderLine, type Style, timeAt } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
-import { commandLine } from "../render/shell-command.js"
+import { commandLine } from "../io/shell-command.js"
 import { type ShortIds, shortSessionIds, storedShortIds } from "../render/short-ids.js"
 import { snippetText } from "../render/snippet-text.js"
 import { titleText } from "../render/titles.js"
 import { truncated, widthOf } from "../render/width.js"
 import type { CommandSource } from "../sessions/open-library.js"
-import { ListedPrices } from "../stats/prices.js"
+import { ListedPrices } from "../sessions/prices.js"
 import type { ContextEntry, HitContext } from "./hit-context.js"
 
 /** Prints hits as they are found. */

@@ -6,8 +6,8 @@ import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
 import { findSession, idOfSession } from "../sessions/find-session.js"
 import type { CommandLibrary } from "../sessions/open-library.js"
-import { cwdIn, foldersOf } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
+import { cwdIn, foldersOf } from "../store/scope.js"
 
 /** What limits a search, beside its text. */
 export interface SearchFilters extends TimeOptions, FilterValues {

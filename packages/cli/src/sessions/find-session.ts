@@ -12,8 +12,9 @@ import {
 } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "./command-sessions.js"
-import { NEWEST } from "./newest.js"
+import type { Sessions } from "../store/command-sessions.js"
+import { listed } from "../store/program-stores.js"
+import { type Failure, storedKeys } from "../store/stored-keys.js"
 import {
   type CommandLibrary,
   type CommandSource,
@@ -22,9 +23,10 @@ import {
   openSource,
   scopeOfReading,
 } from "./open-library.js"
-import { listed } from "./program-stores.js"
 import { describedError } from "./reference-error.js"
-import { type Failure, storedKeys } from "./stored-keys.js"
+
+/** The session that reading commands mean when none is named. */
+const NEWEST = "@last"
 
 /** A session, in the store that has it. */
 export interface FoundSession {

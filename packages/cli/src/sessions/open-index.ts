@@ -1,8 +1,8 @@
 import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { indexPath } from "@treelog/stores"
-import { blobsOf } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "./command-sessions.js"
+import type { Sessions } from "../store/command-sessions.js"
+import { blobsOf } from "../store/session-blobs.js"
 
 /**
  * The index of some stores, which is closed when the command ends. Opens nothing yet.

@@ -1,13 +1,13 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
 import type { SessionStorage } from "@treelog/session-core"
 import { Library, type OpenStore, type Source } from "@treelog/stores"
-import { readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { commandSessions, type Sessions } from "./command-sessions.js"
-import { listed, listedStores, type MeantStore, meantStores, openEach } from "./program-stores.js"
-import { isWritableStore, requireWritable } from "./require-files.js"
-import { cwdIn, foldersOf } from "./scope.js"
+import { commandSessions, type Sessions } from "../store/command-sessions.js"
+import { listed, listedStores, type MeantStore, meantStores, openEach } from "../store/program-stores.js"
+import { isWritableStore, requireWritable } from "../store/require-files.js"
+import { cwdIn, foldersOf } from "../store/scope.js"
+import { readOnlyManager } from "../store/session-blobs.js"
 
 /** A store that is open. */
 export interface CommandSource extends Source, OpenStore, MeantStore {

@@ -1,13 +1,13 @@
 import type { Session } from "@treelog/session-core"
 import { followMoves } from "@treelog/session-core/adapter"
 import { plural } from "@treelog-internal/text"
-import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import type { Sessions } from "./command-sessions.js"
+import type { Sessions } from "../store/command-sessions.js"
+import { requireWritable } from "../store/require-files.js"
+import { readOnlyManager, writingManager } from "../store/session-blobs.js"
 import { findSession, findToRead } from "./find-session.js"
 import { openLibrary } from "./open-library.js"
-import { requireWritable } from "./require-files.js"
 
 /** What is shown while a session is read. */
 export const READING = "Reading the session"

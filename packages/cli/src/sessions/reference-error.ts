@@ -4,7 +4,7 @@ import { isRecency, type ListedSource } from "@treelog/stores"
 import { plural } from "@treelog-internal/text"
 import type { Candidate } from "../errors/candidates.js"
 import { shortSessionIds } from "../render/short-ids.js"
-import { listedStores } from "./program-stores.js"
+import { listedStores } from "../store/program-stores.js"
 
 /** Completes the error of a reference: it names where sessions were looked for, and describes candidates. */
 export async function describedError(

@@ -1,10 +1,10 @@
 import type { CopiedSession, UncopiedSession } from "@treelog/session-core/maintenance"
 import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
-import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { caught, failureOf } from "../sessions/stored-keys.js"
+import { Outcomes } from "../sessions/outcomes.js"
+import { caught, failureOf } from "../store/stored-keys.js"
 
 // How `import` reports the sessions that they store.
 

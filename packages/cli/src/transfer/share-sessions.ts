@@ -4,10 +4,10 @@ import * as redaction from "@treelog/secrets"
 import type { Session, SessionSource } from "@treelog/session-core"
 import { usagesOf } from "@treelog/session-core/search"
 import { agentTranscripts, callRates, exportPage, type SessionSharing, type SharedSecret } from "@treelog/viewer"
-import { blobsOf, readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "../sessions/command-sessions.js"
-import { openPrices } from "../stats/prices.js"
+import { openPrices } from "../sessions/prices.js"
+import type { Sessions } from "../store/command-sessions.js"
+import { blobsOf, readOnlyManager } from "../store/session-blobs.js"
 
 /** What the viewer's button for sharing does: the same as `treelog export --format html`, and `treelog scan` before it. */
 export function sharingOf(context: Pick<CommandContext, "io">, sessions: Sessions): SessionSharing {

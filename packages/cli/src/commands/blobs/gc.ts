@@ -3,14 +3,14 @@ import { type SweepProgress, type SweepReport, sweep, undoSweep } from "@treelog
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { absoluteFolder, isFolder } from "@treelog-internal/fs"
 import { cleanLine, plural, tallyText } from "@treelog-internal/text"
-import { requireFolder, requirePlace, storedBlobs } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { type Fact, factLines } from "../../render/table.js"
-import type { Sessions } from "../../sessions/command-sessions.js"
-import { requireFiles } from "../../sessions/require-files.js"
+import type { Sessions } from "../../store/command-sessions.js"
+import { requireFiles } from "../../store/require-files.js"
+import { requireFolder, requirePlace, storedBlobs } from "../../store/session-blobs.js"
 
 interface GcOptions {
   readonly apply?: boolean

@@ -13,14 +13,14 @@ import {
   toOpenAIMessages,
 } from "@treelog/session-core/messages"
 import { cleanJson, plural } from "@treelog-internal/text"
-import { blobsOf, readOnlyManager } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { shortEntryIds } from "../../render/short-ids.js"
-import type { Sessions } from "../../sessions/command-sessions.js"
 import { findEntryOrRoot } from "../../sessions/find-entry.js"
 import { findToRead } from "../../sessions/find-session.js"
 import { openFound } from "../../sessions/open-to-read-or-write.js"
+import type { Sessions } from "../../store/command-sessions.js"
+import { blobsOf, readOnlyManager } from "../../store/session-blobs.js"
 import { type ContextCommandOptions, type LlmFormat, printContext, reportMissing } from "./print-context.js"
 
 /** The context at any leaf, for people or for a model's API. */

@@ -1,10 +1,10 @@
 import { FILTER_NAMES, type FilterValues, filterLabel } from "@treelog/session-core/search"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { isStoreNamed, storeSource } from "../../sessions/chosen-store.js"
 import { placesOf } from "../../sessions/open-library.js"
-import { cwdIn } from "../../sessions/scope.js"
 import type { Times } from "../../sessions/time-options.js"
+import { isStoreNamed, storeSource } from "../../store/chosen-store.js"
+import { cwdIn } from "../../store/scope.js"
 
 /** A store in which nothing was found. */
 interface LookedIn {

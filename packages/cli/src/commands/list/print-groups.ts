@@ -2,8 +2,8 @@ import type { SessionInfo } from "@treelog/session-core"
 import type { CommandContext } from "../../io/command-context.js"
 import { byFolder, groupLines } from "../../render/session-groups.js"
 import type { ColumnsOf } from "../../render/session-table.js"
-import { projectGroups } from "../../sessions/scope.js"
-import { ListedPrices } from "../../stats/prices.js"
+import { ListedPrices } from "../../sessions/prices.js"
+import { projectGroups } from "../../store/scope.js"
 
 /** Sessions by project, as pages. */
 export async function* foldersOf<Info extends SessionInfo>(

@@ -4,14 +4,14 @@ import { plural } from "@treelog-internal/text"
 import type { ChangeCommandOptions } from "../../define/shared-options.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
-import { Outcomes } from "../../housekeeping/outcomes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { changedEntries, diagnosticLine, migrationLine } from "../../render/result-lines.js"
 import { findSession } from "../../sessions/find-session.js"
 import { nothingExamined, writableSources } from "../../sessions/open-library.js"
-import { requireWritable } from "../../sessions/require-files.js"
-import { storedKeys } from "../../sessions/stored-keys.js"
+import { Outcomes } from "../../sessions/outcomes.js"
+import { requireWritable } from "../../store/require-files.js"
+import { storedKeys } from "../../store/stored-keys.js"
 
 /** Brings one session to the current version, or with `--all` and no session every one of the store. */
 export async function migrate(

@@ -3,13 +3,13 @@ import type { SessionResult, SessionResults } from "@treelog/index-sqlite"
 import * as redaction from "@treelog/secrets"
 import { isTreelogError } from "@treelog/session-core"
 import type { StorageStat } from "@treelog/session-core/adapter"
-import { blobsOf } from "../../blobs/session-blobs.js"
 import type { CommandContext } from "../../io/command-context.js"
-import type { Sessions } from "../../sessions/command-sessions.js"
 import { openIndex } from "../../sessions/open-index.js"
+import type { Sessions } from "../../store/command-sessions.js"
+import { blobsOf } from "../../store/session-blobs.js"
 
 /** A digest of the code that applies the rules to a session, and of this file, which decides what is kept. A test compares it. */
-export const SCAN_VERSION = "24447b5adad1"
+export const SCAN_VERSION = "0bb3626fc600"
 const VERSION = `${redaction.RULES_VERSION} ${SCAN_VERSION}`
 
 /**

@@ -2,14 +2,13 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { findPrompts, openPromptSources, promptScope } from "../../prompts/prompt-sources.js"
-import { warnOfMore } from "../../render/more.js"
-import { promptTable } from "../../render/prompt-table.js"
+import { findPrompts, openPromptSources, promptScope } from "../../search/prompt-sources.js"
 import type { SearchFilters } from "../../search/search-query.js"
 import { openScoped } from "../../sessions/open-library.js"
-import { listed } from "../../sessions/program-stores.js"
 import { timesOf } from "../../sessions/time-options.js"
+import { listed } from "../../store/program-stores.js"
 import { quietContext } from "../../tui/frame/start-picker.js"
+import { promptTable } from "./prompt-table.js"
 
 const LIMIT = 20
 
@@ -40,7 +39,7 @@ export async function searchTyped(
       query: "",
       scope: scoped.options.all ? "all" : "project",
     } as const
-    const { find } = await import("../../find/find.js")
+    const { find } = await import("../../tui/finder/find.js")
     return find(context, library, start)
   }
   const sources = await openPromptSources(context)
@@ -60,7 +59,7 @@ export async function searchTyped(
   const { io, style } = context
   if (context.options.json) for (const prompt of shown) await context.printJson(prompt)
   else await context.print(promptTable(shown, { style, now: io.now(), withCwd: isEverywhere, home: io.env.HOME }))
-  if (found.length > limit) warnOfMore(context, "prompts", limit)
+  if (found.length > limit) context.warnOfMore("prompts", limit)
   await context.log(`These are of ${where}; \`treelog search --role user\` finds what was said in sessions.`)
   return EXIT.ok
 }

@@ -9,7 +9,7 @@ import { openFound, type StoredSession, withSession } from "../../sessions/open-
 import { printDiagnostics } from "../../sessions/print-written.js"
 import { withShellSummarizer } from "../../summarizer/shell-summarizer.js"
 import { noSummary } from "../../summarizer/summary-error.js"
-import { pickInTree } from "./pick-in-tree.js"
+import { pickInTree } from "../../tui/tree/pick-in-tree.js"
 import type { TreeOptions } from "./tree-options.js"
 
 /** Moves the leaf of a session to an entry: the one that is named, or that the user chooses. */

@@ -1,0 +1,40 @@
+// Made by `npm run documents` of the files in commands/: a command is named here without loading it. New ones come last of their job.
+
+import type { JOBS } from "./command.js"
+
+/** The job, the name and the summary of every command, as help has them. */
+export const COMMANDS: readonly (readonly [job: (typeof JOBS)[number], name: string, summary: string])[] = [
+  ["find", "list", "list sessions, newest first"],
+  ["find", "search", "find what was said; --prompts what you typed"],
+  ["find", "files", "list sessions that read or changed a file"],
+  ["read", "show", "print a session as readable text"],
+  ["read", "tree", "print the tree: branches, labels, compactions"],
+  ["read", "view", "show sessions in a browser"],
+  ["read", "watch", "follow a live session"],
+  ["go on", "resume", "find a session as you type, and continue it"],
+  ["go on", "fork", "copy a session, or the path to an entry"],
+  ["go on", "compact", "summarize all but the newest messages"],
+  ["go on", "name", "name a session"],
+  ["share", "export", "write a session as Markdown, HTML, text, JSONL or JSON"],
+  ["share", "bundle", "write sessions into one archive"],
+  ["share", "import", "store sessions of a file, a bundle, an agent or another store"],
+  ["share", "scan", "find secrets in sessions"],
+  ["count", "stats", "count messages, tokens, cost and bytes"],
+  ["keep in order", "doctor", "say where sessions are, and whether they can be read"],
+  ["keep in order", "verify", "check sessions for damage"],
+  ["keep in order", "repair", "repair a damaged session, or migrate an old one"],
+  ["keep in order", "delete", "move sessions to the trash: named ones, old or empty ones"],
+  ["keep in order", "trash", "list, restore and empty what was deleted"],
+  ["keep in order", "relocate", "move sessions to the new path of a renamed folder"],
+  ["in scripts", "context", "print what the model would get"],
+  ["in scripts", "index", "show or rebuild the index that search uses"],
+  ["in scripts", "mcp", "let an agent search past sessions, over MCP"],
+  ["in scripts", "new", "create a session"],
+  ["in scripts", "append", "append a message"],
+  ["in scripts", "branch", "go back to an entry and start a new branch there"],
+  ["in scripts", "label", "label an entry"],
+  ["in scripts", "blobs", "list, check and clean up stored images and long texts"],
+  ["in scripts", "config", "print and change settings"],
+  ["in scripts", "store", "create and update the tables of a database"],
+  ["in scripts", "completion", "print a completion script for a shell"],
+]

@@ -1,0 +1,87 @@
+import { cleanTabbed } from "@treelog-internal/text"
+import { resumed } from "../../agents/resumed.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { hitDocument } from "../../search/hit-printer.js"
+import { type CommandLibrary, nothingExamined, openLibrary } from "../../sessions/open-library.js"
+import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../frame/start-picker.js"
+import { readableOf } from "./around.js"
+import { Finder, type FinderStart } from "./finder.js"
+import { Finding, type FindOptions } from "./finding.js"
+import type { Picked } from "./found.js"
+import type { Source } from "./source.js"
+
+/**
+ * Lets the user find sessions, hits and prompts as they type, and continues what they chose as `resume` does; with --json prints it.
+ * @param command what needs the terminal @param alternatives what does the same without one
+ */
+export async function find(
+  context: CommandContext,
+  library: CommandLibrary,
+  start: FinderStart & { readonly command: string; readonly alternatives: string },
+  options: FindOptions = {},
+): Promise<ExitCode> {
+  const terminal = requireTerminal(context, start.command, start.alternatives)
+  const look = pickerDisplay(context)
+  const found = new Finding(context, library, options)
+  const copy = (text: string): void => {
+    // OSC 52: the terminal puts it on the clipboard.
+    terminal.output.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`)
+  }
+  const finder = new Finder(
+    start,
+    {
+      ...found.actions(),
+      copy,
+      read: (row, columns) => readableOf(row, look, columns),
+    },
+    look,
+  )
+  const working = found.work(finder)
+  try {
+    const picked = await startPicker(finder, terminal, look, context.io.interrupted)
+    await found.stop(working)
+    return picked ? await goOnWith(context, picked, options.how) : EXIT.interrupted
+  } finally {
+    await found.stop(working)
+    // A name that is being written is completed, even if the user leaves.
+    await context.released()
+  }
+}
+
+/** `treelog` alone, in a terminal: finds everything; where there is no session at all, prints the help. */
+export async function findAll(context: CommandContext, help: string): Promise<ExitCode> {
+  const library = await openLibrary(quietContext(context))
+  for (const { storage } of library.sources)
+    for await (const _ of storage.list()) {
+      const alternatives = "`treelog --help` lists the commands"
+      return find(context, library, { command: "treelog", alternatives, view: "sessions", query: "", scope: "all" })
+    }
+  await context.write(help)
+  await nothingExamined(context, library.sources, true)
+  return EXIT.ok
+}
+
+async function goOnWith(
+  context: CommandContext,
+  { found: { source }, action }: Picked<Source>,
+  how: FindOptions["how"] = {},
+): Promise<ExitCode> {
+  if (source.kind === "prompt") {
+    await context.report(source.prompt, [cleanTabbed(source.prompt.text)])
+    return EXIT.ok
+  }
+  const { store } = source
+  if (source.kind === "session") {
+    const { path, id, cwd, name } = source.info
+    return resumed(context, [{ store, path, id, cwd, name }], how)
+  }
+  const { session, hit } = source
+  if (context.options.json) {
+    await context.printJson(hitDocument(store.program, session, hit))
+    return EXIT.ok
+  }
+  const { key: path, id, cwd, name } = session
+  const leaf = action === "at-end" || hit.part ? {} : { leaf: hit.entryId }
+  return resumed(context, [{ store, path, id, cwd, name }], { ...how, ...leaf })
+}
