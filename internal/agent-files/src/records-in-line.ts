@@ -1,7 +1,9 @@
 import type { Diagnostic } from "@treelog/session-core"
-import { type Line, type LogRecord, parseLine, type RecordForm } from "@treelog/session-core/adapter"
+import { type Line, type LogRecord, parseLine } from "@treelog/session-core/adapter"
 import { damagedData } from "./damaged-data.js"
 import { hidesTexts, type Json, withTexts } from "./json.js"
+
+type RecordForm = NonNullable<Parameters<typeof parseLine>[1]>
 
 /** A record of a session, or what stands in the place of one. */
 export type SourceRecord =
@@ -15,7 +17,7 @@ export type SourceRecord =
 const FORM: RecordForm = { start: /(?!)/g, isRecord: () => true }
 
 /** The records of a line, which is one as a rule, and what stands in the place of one. */
-export function* recordsIn(line: Line, form = FORM): Generator<SourceRecord> {
+export function* recordsIn(line: Line, form: RecordForm = FORM): Generator<SourceRecord> {
   const { records, faults } = parseLine(line, form)
   const isTorn = records.length === 0 || faults.some(({ kind }) => kind === "torn-line")
   if (faults.length > 0 && !line.terminated && isTorn) yield { torn: faults }

@@ -1,4 +1,4 @@
-import { addTotals, noUsage } from "@treelog/session-core/search"
+import { sumOfUsages, type UsageTotals } from "@treelog/session-core/search"
 import { describe, expect, test } from "vitest"
 import { seriousFaults } from "../src/accessibility.js"
 import { foreignMarkupIn } from "../src/foreign-markup.js"
@@ -151,12 +151,12 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     for (const { index } of stores) await index.update()
     const { page } = await open(`${await serve(stores)}#usage?by=agent`)
     await expect.poll(() => page.locator(".sums tbody tr").count()).toBe(stores.length + 1)
-    const total = noUsage()
+    const sums: { usage: UsageTotals }[] = []
     let [summaries, dearest] = [0, 0]
     for (const { name, index } of stores) {
       const [sum] = await index.usage({})
       if (!sum) throw new Error("There is no sum.")
-      addTotals(total, sum.totals)
+      sums.push({ usage: sum.totals })
       const row = page.locator(".sums tbody tr").filter({ hasText: new RegExp(`^${name}`) })
       expect(await row.textContent()).toContain(dollars(sum.totals.cost))
       for (const { totals } of await index.usage({ by: "session" })) dearest = Math.max(dearest, totals.cost)
@@ -164,6 +164,7 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
       for (const { hits } of sessions) summaries += hits.length
     }
     const tiles = await page.locator(".tiles").textContent()
+    const total = sumOfUsages(sums)
     const share = total.cacheRead / (total.input + total.cacheRead + total.cacheWrite)
     expect(tiles).toContain(dollars(total.cost))
     expect(tiles).toContain(`From cache${Math.round(share * 100)} %`)

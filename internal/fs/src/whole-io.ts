@@ -1,7 +1,10 @@
 import { setImmediate } from "node:timers/promises"
-import { type Chunks, MAX_IO_BYTES } from "@treelog/session-core/adapter"
+import type { Chunks } from "@treelog/session-core/adapter"
 import type { OpenFile, SyncFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
+
+/** The most bytes of one call: operating systems and Node reject 2 GiB. */
+const MAX_IO_BYTES = 1_073_741_824
 
 // Large enough that the calls cost little beside the bytes, small enough for memory.
 const BUFFER_BYTES = 256 * 1024

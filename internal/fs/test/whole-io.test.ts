@@ -1,10 +1,11 @@
-import { MAX_IO_BYTES } from "@treelog/session-core/adapter"
 import type { OpenFile, SyncFile } from "@treelog-internal/fs"
 import { readWhole, readWholeSync, writeWhole } from "@treelog-internal/fs"
 import { describe, expect, it } from "vitest"
 
 const SIZE = 5 * 2 ** 30 + 7
 const SYSTEM_LIMIT = 2 ** 31 - 1
+/** What is asked of it at most. */
+const MAX_IO_BYTES = 2 ** 30
 
 /** Stands for so many bytes, of which none is touched. */
 const huge = { length: SIZE } as Uint8Array

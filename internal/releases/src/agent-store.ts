@@ -1,8 +1,10 @@
 import { join } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SqlitePromptHistory } from "@treelog/history-sqlite"
-import { type Clock, type IdSource, SessionManager } from "@treelog/session-core"
+import { type Clock, SessionManager, type SessionManagerOptions } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
+
+type IdSource = NonNullable<SessionManagerOptions["ids"]>
 
 /** Where the user of the fixtures lives. Nothing is ever read or written there. */
 export const HOME = "/home/me"

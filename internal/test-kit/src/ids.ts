@@ -1,4 +1,6 @@
-import type { IdSource } from "@treelog/session-core"
+import type { SessionManagerOptions } from "@treelog/session-core"
+
+type IdSource = NonNullable<SessionManagerOptions["ids"]>
 
 /**
  * Ids that count up, so that a test can name them: entries `00000001`, `00000002`, …; sessions and long ids as UUIDs that end

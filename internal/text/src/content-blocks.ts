@@ -1,7 +1,9 @@
-import type { FoundDocument } from "@treelog/session-core/adapter"
+import type { documentIn } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
 import { sizeText } from "./quantities.js"
+
+type FoundDocument = NonNullable<ReturnType<typeof documentIn>>
 
 /** A stored object: any field may be missing, or of any type. */
 export type Fields = Readonly<Record<string, unknown>>

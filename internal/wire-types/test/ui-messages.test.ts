@@ -1,8 +1,10 @@
 import type { SessionEntry } from "@treelog/session-core"
-import { fromUIMessages, toUIMessages, type UIMessage, type UIMessageLike } from "@treelog/session-core/messages"
+import { fromUIMessages, toUIMessages, type UIMessage } from "@treelog/session-core/messages"
 import { convertToModelMessages, type UIMessage as SdkMessage, safeValidateUIMessages } from "ai"
 import { expect, expectTypeOf, test } from "vitest"
 import { samples } from "./sample.js"
+
+type UIMessageLike = Parameters<typeof fromUIMessages>[0][number]
 
 const OPTIONS = { provider: "anthropic", model: "claude-test", timestamp: 1 }
 

@@ -1,7 +1,7 @@
 import { exportSession, findSessionSecrets } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
 import { type BlobSource, isTreelogError, SessionManager, type SessionSource } from "@treelog/session-core"
-import { noSessionAt, readHeader, storedChunks } from "@treelog/session-core/adapter"
+import { noSessionAt, readHeader, storedBytes } from "@treelog/session-core/adapter"
 import { isFileName, nodeFs } from "@treelog-internal/fs"
 import type { BundledSession } from "./manifest.js"
 import { type BundleSource, measure } from "./measure.js"
@@ -103,7 +103,7 @@ export class BundleWriter {
     const counts: Counts = { secrets: 0, unscanned: 0, leftOutLines: 0, leftOut: [], missing: new Set() }
     const blobs = await this.#blobsOf(key)
     const inLines = new Set<string>()
-    const stored = await measure(`${stem}.jsonl`, () => this.#counted(storedChunks(storage, key, whole)), inLines)
+    const stored = await measure(`${stem}.jsonl`, () => this.#counted(storedBytes(storage, key, whole)), inLines)
     await this.#addBlobs(inLines, blobs, counts)
     const session = await this.#scannedSession(stored, { storage, key }, blobs, counts)
     const artifacts: BundleSource[] = []

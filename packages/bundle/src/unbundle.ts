@@ -3,17 +3,14 @@ import { join } from "node:path"
 import { FileBlobSource } from "@treelog/blob-store"
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
 import type { StoredName } from "@treelog/session-core/adapter"
-import {
-  type CopiedSession,
-  type CopySessionsOptions,
-  copySessions,
-  type UncopiedSession,
-} from "@treelog/session-core/maintenance"
+import { type CopiedSession, copySessions } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import type { BundledSession, Manifest } from "./manifest.js"
 import { unpack } from "./read-archive.js"
 import { Staging } from "./staging.js"
+
+type CopySessionsOptions = Parameters<typeof copySessions>[0]
 
 /** Where sessions of a bundle are stored. */
 export interface UnbundleTarget extends Pick<CopySessionsOptions, "projectOf"> {
@@ -46,7 +43,9 @@ export interface UnbundleOptions extends UnbundleTarget {
 }
 
 /** What became of a session of the bundle: `path` is its name there. */
-export type UnbundledSession = (CopiedSession | UncopiedSession) & { readonly path: string }
+export type UnbundledSession = (CopiedSession | { readonly key: string; readonly error: unknown }) & {
+  readonly path: string
+}
 
 // Crash argument. Until all of the bundle is unpacked and verified, nothing of it is stored. Then each session is copied as `copySessions`
 // does it: after a crash some sessions are there, and of one a beginning. The next run continues there.

@@ -1,5 +1,5 @@
 import { type SessionEntry, type SessionHeader, TreelogError } from "@treelog/session-core"
-import { partData, type SessionPart } from "@treelog/session-core/adapter"
+import { partData } from "@treelog/session-core/adapter"
 import { type ConversionReport, wasRecord } from "@treelog-internal/agent-files"
 import { heldFrom } from "./link/hold-back.js"
 import { completeKeys } from "./plan/complete-keys.js"
@@ -142,7 +142,11 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
 
   const partDataOf: PlanInput["partData"] = ({ name, call }, tool) => {
     const result = results.find((one) => one.name === name)
-    const part: SessionPart = { name, role: result ? "result" : "subagent", ...(call !== undefined && { call }) }
+    const part: Parameters<typeof partData>[0] = {
+      name,
+      role: result ? "result" : "subagent",
+      ...(call !== undefined && { call }),
+    }
     if (result) return { ...part, ...textOfResult(result, tool) }
     const transcript = transcripts.get(name)
     return transcript ? partData(part, transcript().entries) : { ...part, error: NO_TRANSCRIPT }

@@ -1,12 +1,5 @@
-import {
-  documentIn,
-  type FileChange,
-  type FoundDocument,
-  isSystemMessage,
-  languageOfPath,
-  systemText,
-} from "@treelog/session-core/adapter"
-import { indentedJson } from "@treelog/session-core/json"
+import { documentIn, type FileChange, isSystemMessage, languageOfPath, systemText } from "@treelog/session-core/adapter"
+import { jsonText } from "@treelog/session-core/json"
 import {
   blocksOf,
   callLabel,
@@ -25,6 +18,8 @@ import {
 } from "@treelog-internal/text"
 import { codeBlock, FEW_LINES, folded, plainText } from "./markdown-text.js"
 import { readableMarkdown, type TextForm } from "./readable-markdown.js"
+
+type FoundDocument = NonNullable<ReturnType<typeof documentIn>>
 
 /** The longest summary of something folded, in characters. */
 const MAX_SUMMARY = 120
@@ -173,7 +168,7 @@ export function textMarkdown(text: unknown, form: TextForm = "markdown"): string
 }
 
 function json(value: unknown): string {
-  return codeBlock(cleanText(indentedJson(value) ?? ""), "json")
+  return codeBlock(cleanText(jsonText(value, "indented") ?? ""), "json")
 }
 
 function firstLine(lines: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { StorageStat } from "@treelog/session-core/adapter"
-import { isLeftAlone, statText } from "@treelog/session-core/search"
+import { isLeftAlone } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "./open-index.js"
 import { SourceRows } from "./tables/source-rows.js"
@@ -97,7 +97,7 @@ export class SessionResults {
     return new SourceRows(connection).numberOf(this.#source)
   }
 
-  #basisOf(stat: StorageStat): string {
-    return storableText(`${this.#version} ${statText(stat)}`)
+  #basisOf({ size, modified, identity }: StorageStat): string {
+    return storableText(`${this.#version} ${size} ${modified} ${identity}`)
   }
 }

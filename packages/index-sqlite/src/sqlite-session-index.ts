@@ -13,7 +13,6 @@ import {
   type SearchResult,
   type SessionIndex,
   type UsageQuery,
-  type UsageRow,
   updateIndex,
 } from "@treelog/session-core/search"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
@@ -28,6 +27,8 @@ import { SessionResults } from "./session-results.js"
 import { mergeWords } from "./tables/merge-words.js"
 import { SessionRows } from "./tables/session-rows.js"
 import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
+
+type UsageRow = Awaited<ReturnType<SessionIndex["usage"]>>[number]
 
 /** Options of a `SqliteSessionIndex`: where its sessions are from, one source or several with different names, and its file. */
 export type SqliteSessionIndexOptions = (IndexSource | { readonly sources: readonly IndexSource[] }) & IndexFileSettings

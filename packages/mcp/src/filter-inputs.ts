@@ -1,5 +1,7 @@
-import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterValues } from "@treelog/session-core/search"
+import { FILTER_NAMES, FILTERS, type FilterValues, filterValues } from "@treelog/session-core/search"
 import { z } from "zod"
+
+type FilterName = (typeof FILTER_NAMES)[number]
 
 type FilterInputs = Record<FilterName, z.ZodOptional<z.ZodString>>
 

@@ -5,7 +5,6 @@ import type {
   IndexUpdateReport,
   SearchQuery,
   SessionHits,
-  SumKind,
   SumOptions,
   UsageQuery,
   UsageSums,
@@ -33,7 +32,7 @@ export interface PastSessions<Found extends FoundSession = FoundSession> {
   search(query: SearchQuery & Scoped): Promise<{ readonly sessions: readonly Found[]; readonly isMore: boolean }>
   usage(
     query: Omit<UsageQuery, "by" | "per" | "except"> & Scoped,
-    kinds: readonly SumKind[],
+    kinds: readonly NonNullable<UsageQuery["by"]>[],
     options: SumOptions,
   ): Promise<UsageSums<unknown>>
 }

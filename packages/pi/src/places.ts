@@ -9,7 +9,6 @@ import {
   type SessionEntry,
   type SessionHeader,
   SessionManager,
-  type WriteOptions,
 } from "@treelog/session-core"
 import {
   type LogRecord,
@@ -18,7 +17,6 @@ import {
   readLogBytes,
   type SessionLog,
   toEntry,
-  versionOf,
 } from "@treelog/session-core/adapter"
 import { createSync, forkSync, openSync } from "@treelog/session-core/sync"
 import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
@@ -45,9 +43,7 @@ export interface Place {
 const AS_PI = {
   access: "shared",
   persist: "pi",
-} as const satisfies WriteOptions & {
-  access: string
-}
+} as const
 
 /** The sessions of one folder. */
 export class FolderPlace implements Place {
@@ -118,10 +114,10 @@ export class MemoryPlace implements Place {
       value: entry as unknown as LogRecord["value"],
       place: { line: index + 2, offset: 0, length: 0 },
     }))
-    return this.#migrated({ header, records, version: versionOf(header) })
+    return this.#migrated({ header, records })
   }
 
-  #migrated(log: Pick<SessionLog, "header" | "records" | "version">): Session {
+  #migrated(log: Parameters<typeof migrate>[0]): Session {
     const { header, records } = migrate(log)
     return this.#sessions.inMemory("", { header, entries: records.flatMap((record) => toEntry(record) ?? []) })
   }

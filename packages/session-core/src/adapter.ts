@@ -10,7 +10,7 @@ export {
 } from "./context/file-change.js"
 export { lastReply } from "./context/last-reply.js"
 export { combinedSystemMessage, isSystemMessage, systemText } from "./context/system-message.js"
-export { documentIn, type FoundDocument } from "./entry/document.js"
+export { documentIn } from "./entry/document.js"
 export { DAMAGED, damagedEntry, isLeafMarker } from "./entry/entry.js"
 export { filePathIn } from "./entry/file-tools.js"
 export {
@@ -23,19 +23,18 @@ export {
   plainPath,
 } from "./entry/folder-name.js"
 export { describePart, kindOf } from "./entry/kinds.js"
-export { openedParts, PART, partOf, type SessionPart } from "./entry/part.js"
-export { sourceAgent, sourcePerson } from "./entry/source-agent.js"
+export { openedParts, PART, partOf } from "./entry/part.js"
+export { sourceOf } from "./entry/session-origin.js"
 export { textStart, titleLine } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
-export type { Line, Place } from "./log/line.js"
-export { type LogRecord, type ParsedLine, parseLine, type RecordForm, toEntry } from "./log/parse-line.js"
+export type { Line } from "./log/line.js"
+export { type LogRecord, parseLine, toEntry } from "./log/parse-line.js"
 export { readLogBytes } from "./log/read-bytes.js"
 export {
   LogReader,
   readLog,
   type SessionLog,
-  versionOf,
 } from "./log/session-log.js"
 export { spliceLine } from "./log/splice-line.js"
 export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
@@ -54,8 +53,6 @@ export type {
   CachedSummary,
   FoundSession,
   ListFilter,
-  NewestSessions,
-  PartOfSession,
   SessionArtifact,
   StorageStat,
   StoredName,
@@ -70,20 +67,17 @@ export {
   isWritable,
   type Lease,
   type LeaseOptions,
-  MAX_IO_BYTES,
   type SessionPlace,
   type SyncLease,
-  type SyncOptions,
 } from "./ports/session-storage.js"
 export { sessionChanged, sessionExists } from "./ports/stored-errors.js"
 export { readAllSync } from "./ports/sync-storage.js"
 export { partData } from "./search/entry-facts.js"
 export { FactCollector } from "./session/listing/fact-collector.js"
 export { followMoves } from "./session/listing/follow-moves.js"
-export { isOfFolder, type ProjectOf, repositoryIn, type SessionPlacement } from "./session/listing/is-of-folder.js"
+export { isOfFolder, type ProjectOf, repositoryIn } from "./session/listing/is-of-folder.js"
 export {
   ambiguous,
-  type FoundCandidate,
   matchesId,
   sessionsByRef,
 } from "./session/listing/resolve-ref.js"
@@ -98,7 +92,7 @@ export {
 export { type ListOptions, listedSession, listSessions, recentSessions } from "./session/listing/session-list.js"
 export { SummaryReader } from "./session/listing/summary-reader.js"
 export { readContextFromEnd } from "./session/reader/read-context.js"
-export { readHeader, storedBytes, storedChunks } from "./session/reader/read-stored.js"
+export { readHeader, storedBytes } from "./session/reader/read-stored.js"
 export { appendEntry, streamBranch } from "./session/rewrite/copy-session.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"

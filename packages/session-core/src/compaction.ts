@@ -21,4 +21,3 @@ export {
   sessionContextTokens,
 } from "./context/context-tokens.js"
 export { type ContextShare, contextUse } from "./context/context-use.js"
-export type { FileLists } from "./context/file-operations.js"

@@ -3,10 +3,8 @@ export { buildTranscript, type TranscriptItem } from "./context/transcript.js"
 export { type Diagnostic, isDamage } from "./entry/diagnostic.js"
 export {
   CURRENT_VERSION,
-  type EntryHead,
   type EntryOfType,
   isEntry,
-  type KnownEntry,
   type SessionEntry,
   type SessionHeader,
 } from "./entry/entry.js"
@@ -17,17 +15,14 @@ export type {
   LostResult,
   Message,
   TextContent,
-  ThinkingContent,
   ToolCall,
   ToolResultMessage,
-  UnknownContent,
   Usage,
   UserMessage,
 } from "./entry/message.js"
 export { contentText, messageText } from "./entry/values.js"
 export {
   isTreelogError,
-  type SessionCandidate,
   TreelogError,
   type TreelogErrorCode,
 } from "./errors.js"
@@ -35,15 +30,11 @@ export { MemoryBlobStore } from "./memory/memory-blob-store.js"
 export { MemorySessionStorage } from "./memory/memory-session-storage.js"
 export type { BlobSource, BlobStore, StoredBlob } from "./ports/blob-store.js"
 export type { Clock } from "./ports/clock.js"
-export type { IdSource } from "./ports/ids.js"
 export type { SessionSource } from "./ports/session-source.js"
 export type { SessionStorage } from "./ports/session-storage.js"
 export { readSession } from "./session/blob-source/read-session.js"
 export type { SessionInfo } from "./session/listing/session-info.js"
 export { Session } from "./session/session.js"
 export { SessionManager, type SessionManagerOptions } from "./session/session-manager.js"
-export type {
-  CreateOptions,
-  WriteOptions,
-} from "./session/session-options.js"
+export type { CreateOptions } from "./session/session-options.js"
 export type { SessionTreeNode } from "./tree/tree-node.js"

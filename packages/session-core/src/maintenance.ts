@@ -2,19 +2,11 @@
 
 export { migrateSession } from "./maintenance/migrate-session.js"
 export { moveSession, relocateSession } from "./maintenance/move-session.js"
-export {
-  type PruneRules,
-  planPrune,
-} from "./maintenance/plan-prune.js"
+export { planPrune } from "./maintenance/plan-prune.js"
 export { inflateSession, slimSession } from "./maintenance/rewrite-lines.js"
-export type {
-  CopiedSession,
-  CopySessionsOptions,
-  UncopiedSession,
-} from "./maintenance/transfer/copy-options.js"
+export type { CopiedSession } from "./maintenance/transfer/copy-options.js"
 export { copySessions } from "./maintenance/transfer/copy-sessions.js"
 export { importSession } from "./maintenance/transfer/import-session.js"
 export { NamedBlobs } from "./maintenance/transfer/named-blobs.js"
 export { repairSession } from "./maintenance/verify/repair-session.js"
-export type { Verification } from "./maintenance/verify/verify-log.js"
 export { verifySession } from "./maintenance/verify/verify-session.js"

@@ -7,20 +7,15 @@ export { filesOfCall } from "./entry/file-tools.js"
 export {
   FILTER_NAMES,
   FILTERS,
-  type FilterName,
   type FilterValues,
-  filterLabel,
   filterValues,
   fitsModel,
-  hasModelFilter,
 } from "./entry/filters.js"
 export { foldText } from "./entry/fold-text.js"
 export {
-  addTotals,
   addUsages,
   INPUT_STEPS,
   type ModelUsage,
-  noUsage,
   sumOfUsages,
   type UsageTotals,
   usagesOf,
@@ -30,7 +25,6 @@ export type {
   FileUse,
   IndexedSession,
   IndexFilter,
-  IndexProgress,
   IndexUpdateOptions,
   IndexUpdateReport,
   SearchHit,
@@ -38,13 +32,10 @@ export type {
   SearchResult,
   SessionHits,
   SessionIndex,
-  Snippet,
-  TextRole,
   UsageQuery,
-  UsageRow,
 } from "./ports/session-index.js"
 export { CopyOrder, oldestFirst } from "./search/copy-order.js"
-export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
+export { entryFacts, type PlacedFacts } from "./search/entry-facts.js"
 export {
   endsWithPath,
   fileNamesOf,
@@ -52,22 +43,18 @@ export {
   fitsSession,
   fitsText,
   fitsTime,
-  requireLimit,
-  requirePath,
+  requireQuery,
 } from "./search/index-filter.js"
 export { copySource, type IndexSource } from "./search/index-source.js"
 export {
-  type IndexChange,
   type IndexedState,
   type IndexTables,
   isLeftAlone,
   isSameState,
   settledStat,
-  statText,
 } from "./search/index-tables.js"
-export { ListFilter, type ListLimits } from "./search/list-filter.js"
+export { ListFilter } from "./search/list-filter.js"
 export {
-  type FoldedTerm,
   foldTerms,
   hasOnlySigns,
   isMatchedWithinWords,
@@ -78,14 +65,13 @@ export { parseQuery } from "./search/parse-query.js"
 export { hitPartOf, ownerPlace, placeOf } from "./search/part-of-session.js"
 export { isPeriod } from "./search/period.js"
 export { containsTerms, plainTerms } from "./search/plain-terms.js"
-export { byRelevance, type FoundText, firstOfEach, inFaces } from "./search/rank-hits.js"
-export { FactsReader, type KeptEntry } from "./search/read-facts.js"
-export { type PartEntries, type SessionStats, sessionStats } from "./search/session-stats.js"
+export { byRelevance, firstOfEach, inFaces } from "./search/rank-hits.js"
+export { FactsReader } from "./search/read-facts.js"
+export { sessionStats } from "./search/session-stats.js"
 export { listedInfo, sessionTitle } from "./search/session-title.js"
 export { groupedHits, matchRanges, snippetOf } from "./search/snippet.js"
 export {
   type Prices,
-  type SumKind,
   type SumOptions,
   type SumRow,
   sumsOf,

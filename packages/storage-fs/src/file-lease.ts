@@ -6,7 +6,6 @@ import {
   type LeaseOptions,
   type StorageStat,
   type SyncLease,
-  type SyncOptions,
   sessionExists,
   Turns,
 } from "@treelog/session-core/adapter"
@@ -166,7 +165,7 @@ export class FileLease implements SyncLease, KeptLease {
     }
   }
 
-  sync({ all }: SyncOptions = {}): Promise<void> {
+  sync({ all }: Parameters<SyncLease["sync"]>[0] = {}): Promise<void> {
     return this.#run("sync", async () => {
       await this.#appends.sync(all)
       for (const folder of this.#unsyncedFolders(all)) {
@@ -176,7 +175,7 @@ export class FileLease implements SyncLease, KeptLease {
     })
   }
 
-  syncSync({ all }: SyncOptions = {}): void {
+  syncSync({ all }: Parameters<SyncLease["sync"]>[0] = {}): void {
     this.#runSync("sync", () => {
       this.#appends.syncSync(all)
       for (const folder of this.#unsyncedFolders(all)) {

@@ -1,12 +1,12 @@
 import { basename } from "node:path"
-import type { PartOfSession, StoredName } from "@treelog/session-core/adapter"
+import type { FoundSession, StoredName } from "@treelog/session-core/adapter"
 import type { FsPort } from "@treelog-internal/fs"
 import { listFault } from "./list-sessions.js"
 import { findArtifacts } from "./read-artifacts.js"
 import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
 
 /** A part of a session, as it is listed. */
-export type ListedPart = StoredName & { readonly part: PartOfSession }
+export type ListedPart = StoredName & { readonly part: NonNullable<FoundSession["part"]> }
 
 /**
  * The parts of a session: the files in the folder of its artifacts, and below it, that have the name of a transcript. omp nests the
@@ -16,7 +16,7 @@ export type ListedPart = StoredName & { readonly part: PartOfSession }
 export async function* listParts(fs: FsPort, key: string): AsyncGenerator<ListedPart> {
   for await (const found of findArtifacts(fs, key)) {
     const { name, path } = found
-    const part: PartOfSession = { of: key, name, role: roleOf(name) }
+    const part: NonNullable<FoundSession["part"]> = { of: key, name, role: roleOf(name) }
     if ("error" in found) {
       const fault = listFault(path, found.error)
       if (fault) yield { key: path, part, error: fault }

@@ -2,7 +2,6 @@ import type {
   CachedSummary,
   FoundSession,
   ListFilter,
-  NewestSessions,
   StorageStat,
   SummaryCache,
   SummaryState,
@@ -116,7 +115,7 @@ export class PostgresSummaryCache implements SummaryCache {
         yield this.#found(rows)
   }
 
-  async newest(filter: ListFilter, limit: number, version: number): Promise<NewestSessions | undefined> {
+  async newest(filter: ListFilter, limit: number, version: number): ReturnType<NonNullable<SummaryCache["newest"]>> {
     filter.signal?.throwIfAborted()
     if (limit > MANY) return undefined
     const folders = await foldersOf(this.#database, filter)
@@ -168,7 +167,9 @@ export class PostgresSummaryCache implements SummaryCache {
 }
 
 /** The place of the last row, the newest first; of one time, by key. */
-function lastPlace(rows: readonly PostgresRow[]): NewestSessions["leftOut"] {
+function lastPlace(
+  rows: readonly PostgresRow[],
+): NonNullable<Awaited<ReturnType<NonNullable<SummaryCache["newest"]>>>>["leftOut"] {
   const places = rows.map(({ newest, key }) => ({ modified: Number(newest), key: String(key) }))
   return places.sort((a, b) => b.modified - a.modified || (a.key < b.key ? -1 : 1)).at(-1)
 }

@@ -1,4 +1,4 @@
-import { costOf, type ModelUsage, noUsage, type PriceUsage } from "@treelog/session-core/search"
+import { costOf, type ModelUsage, type PriceUsage, sumOfUsages } from "@treelog/session-core/search"
 import type { CallRates } from "@treelog/viewer"
 import { expect, test } from "vitest"
 import { CallPrices, sendRates } from "./door.js"
@@ -16,7 +16,7 @@ const price: PriceUsage = ({ model, inputAbove = 0, serviceTier, usage }) => {
 const counts = { input: 7, output: 50, cacheRead: 11, cacheWrite: 13, cacheWrite1h: 3, reasoning: 20, webSearches: 2 }
 
 function usage(model: string, more: Partial<ModelUsage> = {}): ModelUsage {
-  return { model, ...more, usage: { ...noUsage(), calls: 1, totalTokens: 81, ...counts } }
+  return { model, ...more, usage: { ...sumOfUsages([]), calls: 1, totalTokens: 81, ...counts } }
 }
 
 test("A page costs calls by the rates that it asks for once, as the price function does.", async () => {

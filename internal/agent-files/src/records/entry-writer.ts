@@ -1,5 +1,7 @@
 import type { AssistantMessage, LostResult, Message, SessionEntry } from "@treelog/session-core"
-import { PART, type SessionPart } from "@treelog/session-core/adapter"
+import { PART, type partOf } from "@treelog/session-core/adapter"
+
+type SessionPart = Pick<NonNullable<ReturnType<typeof partOf>>, "name" | "role" | "call">
 
 /** Where an entry goes. */
 export interface EntryPlace {

@@ -1,7 +1,9 @@
 import { inspect } from "node:util"
 import type { SessionSource } from "@treelog/session-core"
-import { type IndexSource, MemorySessionIndex, type SessionIndex, type TextRole } from "@treelog/session-core/search"
+import { type IndexSource, MemorySessionIndex, type SearchHit, type SessionIndex } from "@treelog/session-core/search"
 import { equal } from "./assert.js"
+
+type TextRole = SearchHit["role"]
 
 const ROLES: readonly TextRole[] = [
   ...(["user", "assistant", "thinking", "toolCall", "toolResult", "summary", "label", "name", "other"] as const),

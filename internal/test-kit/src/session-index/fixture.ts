@@ -1,6 +1,6 @@
 import type { SessionStorage } from "@treelog/session-core"
 import { MemorySessionStorage } from "@treelog/session-core"
-import type { Lease, ListFilter, PartOfSession, StoredName } from "@treelog/session-core/adapter"
+import type { FoundSession, Lease, ListFilter, StoredName } from "@treelog/session-core/adapter"
 import {
   parseQuery,
   type SearchHit,
@@ -31,7 +31,7 @@ export interface SessionIndexSetup {
 /** A storage whose tests say which of its sessions are parts of others. */
 export class PartedStorage extends MemorySessionStorage {
   /** By key. */
-  readonly placeOf = new Map<string, PartOfSession>()
+  readonly placeOf: Map<string, NonNullable<FoundSession["part"]>> = new Map()
 
   override async *list(filter: ListFilter = {}): AsyncGenerator<StoredName> {
     for await (const name of super.list(filter)) {
@@ -49,7 +49,12 @@ export interface IndexFixture {
   /** Stores a session of entries, a day after the last one. */
   session(id: string, entries: readonly object[], header?: object): Promise<string>
   /** The same for a part of a session. */
-  part(id: string, place: PartOfSession, entries: readonly object[], header?: object): Promise<string>
+  part(
+    id: string,
+    place: NonNullable<FoundSession["part"]>,
+    entries: readonly object[],
+    header?: object,
+  ): Promise<string>
   /** Appends text to a stored session. */
   append(key: string, text: string): Promise<void>
   /** Stores other bytes under the key of a session. */

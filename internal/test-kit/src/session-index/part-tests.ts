@@ -1,10 +1,14 @@
-import type { PartOfSession } from "@treelog/session-core/adapter"
+import type { FoundSession } from "@treelog/session-core/adapter"
 import { equal } from "./assert.js"
 import { hitsOf, type IndexFixture, type Tests } from "./fixture.js"
 import { assistant, call, result, usage, user } from "./samples.js"
 
 /** A session with a sub-agent, whose transcript is a part of it. */
-async function withSubagent({ session, part, update }: IndexFixture): Promise<{ owner: string; agent: PartOfSession }> {
+async function withSubagent({
+  session,
+  part,
+  update,
+}: IndexFixture): Promise<{ owner: string; agent: NonNullable<FoundSession["part"]> }> {
   const owner = await session("s1", [user("a", "Split the work"), assistant("b", "Done", usage(1))])
   const agent = { of: owner, name: "Scan.jsonl", role: "subagent" }
   const said = [assistant("c", "the howlite shelf", usage(2)), call("d", "edit", { path: "src/shelf.ts" })]

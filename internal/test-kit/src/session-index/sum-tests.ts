@@ -1,4 +1,4 @@
-import { noUsage } from "@treelog/session-core/search"
+import { sumOfUsages } from "@treelog/session-core/search"
 import { equal, failsWith } from "./assert.js"
 import { type IndexFixture, line, type Tests } from "./fixture.js"
 import { assistant, call, compaction, named, result, usage, user } from "./samples.js"
@@ -17,7 +17,7 @@ export const usageTests: Tests = {
   "sums up everything, what forks share once": async (fixture) => {
     await forked(fixture)
     const [row, ...rest] = await fixture.index.usage({})
-    const totals = { ...noUsage(), calls: 3, input: 30, output: 7, totalTokens: 37, cost: 0.07 }
+    const totals = { ...sumOfUsages([]), calls: 3, input: 30, output: 7, totalTokens: 37, cost: 0.07 }
     equal(
       [row?.key, { ...row?.totals, cost: Number(row?.totals.cost.toFixed(6)) }, rest],
       ["total", totals, []],

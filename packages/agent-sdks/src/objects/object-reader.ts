@@ -1,7 +1,10 @@
 import { isTreelogError, type SessionStorage } from "@treelog/session-core"
-import { MAX_IO_BYTES, type StorageStat } from "@treelog/session-core/adapter"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import { decodeHeader, LONGEST_HEADER, type ObjectHeader } from "./object-header.js"
 import { cwdOf, type ObjectName, sessionPlaceOf } from "./object-name.js"
+
+/** How much is asked of the storage at once. */
+const BLOCK_BYTES = 64 * 1024 * 1024
 
 // Another writer replaces an object while it is read: so often in a row, it is not a race any more.
 const READS = 20
@@ -42,7 +45,7 @@ export class ObjectReader {
   async readFrom({ key, stat }: Pick<StoredObject, "key" | "stat">, from: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(Math.max(stat.size - from, 0))
     for (let at = 0; at < bytes.length; ) {
-      const length = Math.min(bytes.length - at, MAX_IO_BYTES)
+      const length = Math.min(bytes.length - at, BLOCK_BYTES)
       const part = await this.#storage.readRange(key, from + at, length, stat.identity)
       bytes.set(part, at)
       // A truncated object: no further read would return more.

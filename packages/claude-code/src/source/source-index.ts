@@ -1,17 +1,14 @@
 import type { Diagnostic } from "@treelog/session-core"
-import {
-  type Line,
-  type LogRecord,
-  linesOf,
-  type ParsedLine,
-  parseLine,
-  type RecordForm,
-} from "@treelog/session-core/adapter"
+import { type Line, type LogRecord, linesOf, parseLine } from "@treelog/session-core/adapter"
 import { damagedData, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 import { UNREADABLE } from "./kinds.js"
 import { headOf } from "./record-head.js"
 import { Requests } from "./requests.js"
 import { type BytesAt, decoder, type RecordPlace, type SourceRecord, sourceRecord } from "./source-record.js"
+
+type RecordForm = NonNullable<Parameters<typeof parseLine>[1]>
+
+type ParsedLine = ReturnType<typeof parseLine>
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {

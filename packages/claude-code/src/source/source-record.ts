@@ -1,6 +1,8 @@
-import type { Place } from "@treelog/session-core/adapter"
+import type { LogRecord } from "@treelog/session-core/adapter"
 import { type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 import type { RecordHead } from "./record-head.js"
+
+type Place = LogRecord["place"]
 
 /** Reads bytes of the file. */
 export type BytesAt = (offset: number, length: number) => Uint8Array

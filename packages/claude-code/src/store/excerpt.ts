@@ -1,10 +1,12 @@
-import { type Line, LineSplitter, linesOf, type ParsedLine, parseLine } from "@treelog/session-core/adapter"
+import { type Line, LineSplitter, linesOf, parseLine } from "@treelog/session-core/adapter"
 import type { FileRanges, FsPort } from "@treelog-internal/fs"
 import { isTyped } from "../source/prompt-text.js"
 import { headOf, type RecordHead, TITLE_FIELDS } from "../source/record-head.js"
 import { CLAUDE_RECORDS, SourceIndex } from "../source/source-index.js"
 import type { SourceRecord } from "../source/source-record.js"
 import { withFile } from "./file-bytes.js"
+
+type ParsedLine = ReturnType<typeof parseLine>
 
 /** So much of the end of a file is read, and more where that has no two messages. Bytes. */
 const ENDS = [64 * 1024, 1024 * 1024, 8 * 1024 * 1024]

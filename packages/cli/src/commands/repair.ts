@@ -1,5 +1,5 @@
 import { isDamage, type SessionManager, TreelogError } from "@treelog/session-core"
-import { repairSession, type Verification, verifySession } from "@treelog/session-core/maintenance"
+import { repairSession, verifySession } from "@treelog/session-core/maintenance"
 import { FILE_MODE, nodeFs, writeWhole } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
@@ -14,6 +14,8 @@ import { findSession } from "../sessions/find-session.js"
 import { requireWritable } from "../store/require-files.js"
 import { readOnlyManager } from "../store/session-blobs.js"
 import { migrate } from "./repair/migrate.js"
+
+type Verification = Awaited<ReturnType<typeof verifySession>>
 
 export const command: CommandDefinition = {
   job: "keep in order",

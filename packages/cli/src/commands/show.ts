@@ -1,5 +1,5 @@
 import type { TranscriptItem } from "@treelog/session-core"
-import { kindOf, sourceAgent, sourcePerson } from "@treelog/session-core/adapter"
+import { kindOf, sourceOf } from "@treelog/session-core/adapter"
 import { transcriptLines } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { NEWEST_OR } from "../define/shared-options.js"
@@ -54,12 +54,10 @@ async function show(
   const items = lastMessages(session.buildTranscript(leafId ?? undefined), tail)
   if (options.json) {
     const header = session.getHeader()
-    const [agent, person] = [sourceAgent(header), sourcePerson(header)]
     const head = {
       sessionId: session.getSessionId(),
       path: session.getSessionFile(),
-      ...(agent !== undefined && { agent }),
-      ...(person !== undefined && { person }),
+      ...sourceOf(header),
       leafId,
       ...(cost && { cost }),
     }

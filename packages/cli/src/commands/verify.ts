@@ -1,6 +1,5 @@
 import { removeOrphans } from "@treelog/blob-store"
 import { type Diagnostic, isDamage, isTreelogError, type SessionSource } from "@treelog/session-core"
-import type { Verification } from "@treelog/session-core/maintenance"
 import { verifySession } from "@treelog/session-core/maintenance"
 import type { AgentStorage } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
@@ -18,6 +17,8 @@ import type { Sessions } from "../store/command-sessions.js"
 import { requireFiles } from "../store/require-files.js"
 import { blobsOf, readOnlyManager, storedBlobs } from "../store/session-blobs.js"
 import { type Failure, failureLine, failureOf, ofSession, othersText } from "../store/stored-keys.js"
+
+type Verification = Awaited<ReturnType<typeof verifySession>>
 
 export const command: CommandDefinition = {
   job: "keep in order",

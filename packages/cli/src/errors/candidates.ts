@@ -1,7 +1,9 @@
-import type { SessionCandidate } from "@treelog/session-core"
+import type { TreelogError } from "@treelog/session-core"
 import { ageOf, cleanLine, numberText, type Style } from "@treelog-internal/text"
 import { tableLines } from "../render/table.js"
 import { titleText } from "../render/titles.js"
+
+type SessionCandidate = TreelogError<"AmbiguousSessionError">["data"]["candidates"][number]
 
 /** A session that an ambiguous reference fits. */
 export interface Candidate extends SessionCandidate {

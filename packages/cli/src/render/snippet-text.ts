@@ -1,6 +1,8 @@
-import type { Snippet } from "@treelog/session-core/search"
+import type { SearchHit } from "@treelog/session-core/search"
 import { cleanText, type Style } from "@treelog-internal/text"
 import { truncated, widthOf } from "./width.js"
+
+type Snippet = SearchHit["snippet"]
 
 /** UTF-16 units before the first match where a row begins there. */
 const BEFORE = 12

@@ -1,5 +1,5 @@
 import type { Session, TranscriptItem } from "@treelog/session-core"
-import { sourceAgent, sourcePerson } from "@treelog/session-core/adapter"
+import { sourceOf } from "@treelog/session-core/adapter"
 import type { Cost } from "@treelog/session-core/search"
 import { cleanLine, costText, plural, type Style } from "@treelog-internal/text"
 
@@ -17,7 +17,8 @@ export function sessionHeading(session: Session, shown: number, { paint, glyphs 
   const size =
     shown === entries ? plural(entries, "entry", "entries") : `${plural(shown, "entry", "entries")} of ${entries}`
   const header = session.getHeader()
-  const [agent, person, { otherContentOf: other }] = [sourceAgent(header), sourcePerson(header), header]
+  const { agent, person } = sourceOf(header)
+  const { otherContentOf: other } = header
   const claimed = typeof other === "string" ? `another content of ${other}` : undefined
   const origin = [claimed, agent, person && `bundled by ${person}`]
   const details = [session.getSessionId(), session.getCwd(), ...origin, size, cost ? costText(cost) : ""]

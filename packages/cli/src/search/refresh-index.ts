@@ -1,8 +1,10 @@
-import type { IndexProgress, IndexUpdateReport, SessionIndex } from "@treelog/session-core/search"
+import type { IndexUpdateOptions, IndexUpdateReport, SessionIndex } from "@treelog/session-core/search"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress, settledWithin } from "../io/progress.js"
 import type { CommandLibrary } from "../sessions/open-library.js"
+
+type IndexProgress = Parameters<NonNullable<IndexUpdateOptions["onProgress"]>>[0]
 
 type Updated = Pick<SessionIndex, "update">
 

@@ -1,4 +1,4 @@
-import type { CopiedSession, UncopiedSession } from "@treelog/session-core/maintenance"
+import type { CopiedSession } from "@treelog/session-core/maintenance"
 import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -49,7 +49,7 @@ export function artifactsFailure({ key, artifactsError }: Pick<CopiedSession, "k
 export async function printCopied(
   context: CommandContext,
   tally: CopyTally,
-  { key, ...report }: CopiedSession | UncopiedSession,
+  { key, ...report }: CopiedSession | { readonly key: string; readonly error: unknown },
   dryRun: boolean,
 ): Promise<void> {
   if ("error" in report) return tally.outcomes.fail(await caught(context, key, report.error))

@@ -1,5 +1,5 @@
 import type {
-  IndexProgress,
+  IndexUpdateOptions,
   IndexUpdateReport,
   SearchHit,
   SearchResult,
@@ -9,6 +9,8 @@ import type {
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import type { CommandLibrary } from "../door.js"
 import { CommandContext, searchWhileUpdating } from "../door.js"
+
+type IndexProgress = Parameters<NonNullable<IndexUpdateOptions["onProgress"]>>[0]
 
 function hit(entryId: string, time: number): SearchHit {
   const snippet = { text: entryId, matches: [], isCutBefore: false, isCutAfter: false }

@@ -1,4 +1,4 @@
-import { type ContentBlock, contentText, type UnknownContent } from "@treelog/session-core"
+import { type ContentBlock, contentText } from "@treelog/session-core"
 import { type Json, type RecordOutcome, textIn, without } from "@treelog-internal/agent-files"
 import { callArguments, callOutput, contentBlocks, thinkingText } from "./item-content.js"
 import { KEPT_ITEMS, REPLY_ITEMS } from "./line-kinds.js"
@@ -22,7 +22,7 @@ export function addItem(writer: PathWriter, item: Json): RecordOutcome {
     addUnsaid(writer, id, type, { content: contentBlocks(content), details })
   } else if (REPLY_ITEMS.has(type)) {
     const block = replyBlock(type, item)
-    const { type: kind, id: callId, name, arguments: args } = block as UnknownContent
+    const { type: kind, id: callId, name, arguments: args } = block as Json
     if (kind === "toolCall") {
       const title = name === "spawn_agent" ? askedIn(args as Json) : undefined
       path.calls.set(String(callId), { name: String(name), title })

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import { isSameFolder, type ListFilter, type PartOfSession, type SessionArtifact } from "@treelog/session-core/adapter"
+import { type FoundSession, isSameFolder, type ListFilter, type SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type AgentSource,
   type Conversion,
@@ -114,7 +114,7 @@ export class CodexSource implements AgentSource {
     })
   }
 
-  #session(thread: Thread, part?: PartOfSession): SourceSession {
+  #session(thread: Thread, part?: NonNullable<FoundSession["part"]>): SourceSession {
     const { id, files, steps, title } = thread
     const own = files.map(({ name, size, modified, identity }) => [name, size, modified, identity])
     const bases = steps.filter(({ isForeign }) => isForeign).map(({ file, end }) => [file.name, end])

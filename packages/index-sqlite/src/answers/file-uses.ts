@@ -5,8 +5,7 @@ import {
   hitPartOf,
   inFaces,
   oldestFirst,
-  requireLimit,
-  requirePath,
+  requireQuery,
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
@@ -23,8 +22,7 @@ interface UseRow extends EntryIdentity, EntryPlace {
 
 /** The uses of a file, the newest first. */
 export async function fileUses(file: IndexFile, query: FileQuery): Promise<FileUse[]> {
-  const limit = requireLimit(query.limit)
-  requirePath(query.path)
+  const limit = requireQuery(query)
   const found = await file.use("files", (connection) => findUses(connection, query, limit))
   const named = await inFaces(found, ({ copies }) => copies, query)
   return named.map(({ session, part, facts, time, path, isChange }) => ({

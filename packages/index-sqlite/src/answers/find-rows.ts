@@ -1,4 +1,4 @@
-import { type FoldedTerm, foldTerms, type SearchQuery } from "@treelog/session-core/search"
+import { foldTerms, type SearchQuery } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace } from "../tables/copies.js"
 import { idsBeginAt, idsEndAt } from "../tables/row-ids.js"
@@ -11,6 +11,8 @@ import {
 } from "./query-expression.js"
 import type { FittingSessions } from "./session-filter.js"
 import { WordParts } from "./word-parts.js"
+
+type FoldedTerm = ReturnType<typeof foldTerms>[number]
 
 /** A text that may match, and its entry. */
 export interface CandidateRow extends EntryRow {

@@ -1,12 +1,4 @@
-import {
-  type FoldedTerm,
-  fitsModel,
-  foldText,
-  hasModelFilter,
-  isSpaced,
-  type SearchQuery,
-  wordsOf,
-} from "@treelog/session-core/search"
+import { fitsModel, type foldTerms, foldText, isSpaced, type SearchQuery, wordsOf } from "@treelog/session-core/search"
 import type { SqliteConnection, SqliteValue } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { HAS_NEIGHBOURS, neighbourValues } from "../tokens/neighbours.js"
@@ -14,6 +6,8 @@ import { pairsOf } from "../tokens/pairs.js"
 import { quoteToken } from "../tokens/quote-token.js"
 import type { FittingSessions } from "./session-filter.js"
 import type { WordParts } from "./word-parts.js"
+
+type FoldedTerm = ReturnType<typeof foldTerms>[number]
 
 // What FTS5 is asked for. Each condition holds for every text that the term matches, and for some others: what is found is compared with
 // the text itself. Nothing that a user typed is syntax.
@@ -49,7 +43,7 @@ export function filterConditions(
     const folded = foldText(tool)
     if (!oneOf(namesThat(connection, (name) => foldText(name) === folded).map(toolToken))) return undefined
   }
-  if (hasModelFilter(query) && !oneOf(namesThat(connection, (name) => fitsModel(query, name)).map(modelToken)))
+  if (!fitsModel(query, undefined) && !oneOf(namesThat(connection, (name) => fitsModel(query, name)).map(modelToken)))
     return undefined
   if (fitting?.size === 0) return undefined
   if (fitting !== undefined && fitting.size <= MOST_SESSIONS) oneOf([...fitting.keys()].map(sessionToken))

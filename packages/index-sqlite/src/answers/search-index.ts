@@ -2,10 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import { isTreelogError } from "@treelog/session-core"
 import {
   byRelevance,
-  type EntryText,
   FactsReader,
-  type FoldedTerm,
-  type FoundText,
   firstOfEach,
   fitsText,
   foldTerms,
@@ -16,12 +13,11 @@ import {
   type IndexedState,
   type IndexSource,
   inFaces,
-  type KeptEntry,
   matchesAll,
   oldestFirst,
   type PlacedFacts,
   placeOf,
-  requireLimit,
+  requireQuery,
   type SearchQuery,
   type SearchResult,
 } from "@treelog/session-core/search"
@@ -31,6 +27,14 @@ import { endOfStep } from "../tables/row-ids.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { type CandidateRow, RowFinder } from "./find-rows.js"
 import { type FittingSessions, fittingSessions, isCounted, sessionsWithCopy } from "./session-filter.js"
+
+type FoundText = Parameters<typeof byRelevance>[0][number]
+
+type KeptEntry = Pick<PlacedFacts, "id" | "offset" | "length" | "digest">
+
+type EntryText = PlacedFacts["texts"][number]
+
+type FoldedTerm = ReturnType<typeof foldTerms>[number]
 
 /** By relevance, the best are chosen among the newest that match: so many. */
 const MOST_RANKED = 200
@@ -62,7 +66,7 @@ export async function searchIndex(
   sources: readonly IndexSource[],
   query: SearchQuery,
 ): Promise<SearchResult> {
-  const limit = requireLimit(query.limit)
+  const limit = requireQuery(query)
   const terms = foldTerms(query.terms)
   const isRanked = query.sort === "relevance"
   const reader = new TextReader(sources, query, terms)

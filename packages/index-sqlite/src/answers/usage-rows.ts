@@ -1,10 +1,9 @@
 import {
   fitsModel,
-  hasModelFilter,
   isPeriod,
   type ModelUsage,
+  type SessionIndex,
   type UsageQuery,
-  type UsageRow,
   UsageRows,
   usageKey,
 } from "@treelog/session-core/search"
@@ -14,6 +13,8 @@ import { SessionRows } from "../tables/session-rows.js"
 import { dayOf, spanOf } from "../tables/usage-spans.js"
 import { ALIKE, SUMMED } from "../tables/usage-sums.js"
 import { type FittingSessions, fittingSessions } from "./session-filter.js"
+
+type UsageRow = Awaited<ReturnType<SessionIndex["usage"]>>[number]
 
 /** Sums of calls that are alike, of some entries of one session or span of time: the one that they are grouped by. */
 type Sums = [
@@ -124,7 +125,7 @@ function conditionOf(
   const { since, until } = query
   const fitting = fittingSessions(connection, sessions, query)
   const ofSums = new Conditions()
-  if (hasModelFilter(query)) {
+  if (!fitsModel(query, undefined)) {
     const fits = [...names].filter(([, name]) => fitsModel(query, name)).map(([n]) => n)
     ofSums.add("model IN (SELECT value FROM json_each(?))", JSON.stringify(fits))
   }

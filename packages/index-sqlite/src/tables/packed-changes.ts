@@ -1,10 +1,12 @@
 import {
-  type IndexChange,
   type IndexedState,
+  type IndexTables,
   isMatchedWithinWords,
   type PlacedFacts,
 } from "@treelog/session-core/search"
 import type { TextTokenizer } from "../tokens/text-tokens.js"
+
+type IndexChange = Parameters<IndexTables["put"]>[0]
 
 /** A change of a session, without its entries; without a state, its removal. */
 export interface PackedChange {

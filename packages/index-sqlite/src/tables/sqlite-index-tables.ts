@@ -1,10 +1,4 @@
-import {
-  type IndexChange,
-  type IndexedState,
-  type IndexTables,
-  isSameState,
-  placeOf,
-} from "@treelog/session-core/search"
+import { type IndexedState, type IndexTables, isSameState, placeOf } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
 import { TextTokenizer } from "../tokens/text-tokens.js"
@@ -13,6 +7,8 @@ import { ChangePacker, type PackedChanges } from "./packed-changes.js"
 import { type SessionPlace, SessionRows } from "./session-rows.js"
 import { WordRows } from "./word-rows.js"
 import { writeChanges } from "./write-changes.js"
+
+type IndexChange = Parameters<IndexTables["put"]>[0]
 
 /** So much text waits until it is written in one transaction: more takes memory, and saves no time. UTF-16 units. */
 const WAITING = 256 * 1024

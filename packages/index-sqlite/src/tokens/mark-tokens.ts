@@ -1,4 +1,6 @@
-import type { TextRole } from "@treelog/session-core/search"
+import type { SearchHit } from "@treelog/session-core/search"
+
+type TextRole = SearchHit["role"]
 
 // Tokens for what is known of a text besides its words. No word begins with a control character.
 

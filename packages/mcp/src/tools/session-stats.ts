@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { isPeriod, type SumKind, type SumRow, timeSpan } from "@treelog/session-core/search"
+import { isPeriod, type SumRow, timeSpan, type UsageQuery } from "@treelog/session-core/search"
 import { costNotes, costText, numberText, plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { filterInputs, filtersIn } from "../filter-inputs.js"
@@ -57,7 +57,7 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
   )
 }
 
-function rowLine({ key, session, totals, cost }: SumRow, by: SumKind, scope: Scope): string {
+function rowLine({ key, session, totals, cost }: SumRow, by: NonNullable<UsageQuery["by"]>, scope: Scope): string {
   const { calls, input, output, cacheRead, cacheWrite } = totals
   const parts = [
     plural(calls, "call"),

@@ -77,26 +77,16 @@ export function filterValues(get: (name: FilterName) => string | null | undefine
   return Object.fromEntries(FILTER_NAMES.flatMap((name) => (get(name) == null ? [] : [[name, get(name)]])))
 }
 
-/** `modelFamily` as people write it: `model-family`. */
-export function filterLabel(name: FilterName): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
-
 /** Whether a session fits those filters that are of sessions. */
 export function fitsFilters(filters: FilterValues, session: FilteredSession): boolean {
   return asked(filters).every(([rule, value]) => rule.of !== "session" || rule.fits(session, value))
 }
 
-/** Whether a model fits those filters that are of models. @param model undefined for what is of none */
+/** Whether a model fits those filters that are of models. @param model undefined for what is of none: it fits where no filter is of models */
 export function fitsModel(filters: FilterValues, model: string | undefined): boolean {
   return asked(filters).every(
     ([rule, value]) => rule.of !== "model" || (model !== undefined && rule.fits(model, value)),
   )
-}
-
-/** Whether there is a filter of models. */
-export function hasModelFilter(filters: FilterValues): boolean {
-  return asked(filters).some(([rule]) => rule.of === "model")
 }
 
 function asked(filters: FilterValues): (readonly [rule: SessionFilterRule | ModelFilterRule, value: string])[] {

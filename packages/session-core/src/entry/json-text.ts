@@ -1,11 +1,13 @@
 /**
  * Writes a value as `JSON.stringify` does, at any depth of nesting: `JSON.stringify` is recursive and throws a RangeError after a
  * few thousand levels, while `JSON.parse` reads millions. Undefined for a value that JSON cannot represent.
+ * @param form `indented`: two spaces for each level; on one line, where values are nested more deeply than 100 levels
  * @throws TypeError for a BigInt and for a cycle; RangeError for a text longer than a string can be
  */
-export function jsonText(value: object): string
-export function jsonText(value: unknown): string | undefined
-export function jsonText(value: unknown): string | undefined {
+export function jsonText(value: object, form?: "indented"): string
+export function jsonText(value: unknown, form?: "indented"): string | undefined
+export function jsonText(value: unknown, form?: "indented"): string | undefined {
+  if (form && !isDeeperThan(value, MAX_INDENTED_DEPTH)) return JSON.stringify(value, null, 2)
   try {
     return JSON.stringify(value)
   } catch (error) {
@@ -26,11 +28,6 @@ export function parsedJson(text: string): unknown {
 
 /** Indentation grows with the square of the depth. Levels. */
 const MAX_INDENTED_DEPTH = 100
-
-/** A value as JSON with two spaces for each level; on one line, where values are nested more deeply than 100 levels. */
-export function indentedJson(value: unknown): string | undefined {
-  return isDeeperThan(value, MAX_INDENTED_DEPTH) ? jsonText(value) : JSON.stringify(value, null, 2)
-}
 
 /** Whether a JSON value is nested more deeply than `limit`. Not recursive, so that any depth is safe. */
 export function isDeeperThan(value: unknown, limit: number): boolean {

@@ -27,7 +27,7 @@ export interface UsageTotals {
 
 const RARE_COUNTS = ["cacheWrite1h", "reasoning", "webSearches", "premiumRequests"] as const
 
-export function noUsage(): UsageTotals {
+function noUsage(): UsageTotals {
   return { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: 0 }
 }
 
@@ -85,8 +85,8 @@ function isAlike(a: ModelUsage, b: ModelUsage): boolean {
   )
 }
 
-/** The sum of a list of sums. */
-export function sumOfUsages(usages: readonly ModelUsage[]): UsageTotals {
+/** The sum of a list of sums; zeros for none. */
+export function sumOfUsages(usages: readonly Pick<ModelUsage, "usage">[]): UsageTotals {
   const sum = noUsage()
   for (const { usage } of usages) addTotals(sum, usage)
   return sum

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../entry/diagnostic.js"
 import { CURRENT_VERSION, type SessionHeader } from "../entry/entry.js"
 import { isJsonObject, type JsonObject, valueText } from "../entry/values.js"
 import type { LogRecord } from "../log/parse-line.js"
-import type { SessionLog } from "../log/session-log.js"
+import { type SessionLog, versionOf } from "../log/session-log.js"
 
 /** Report of a migration. */
 export interface MigrationReport {
@@ -28,7 +28,11 @@ export interface Migrated {
  * The entry ids of a v1 session are a function of the session id and the position, so that every reading of the same file, and the
  * migration that is finally written, give the same ids.
  */
-export function migrate({ header, records, version }: Pick<SessionLog, "header" | "records" | "version">): Migrated {
+export function migrate({
+  header,
+  records,
+  version = versionOf(header),
+}: Pick<SessionLog, "header" | "records"> & Partial<Pick<SessionLog, "version">>): Migrated {
   if (version === "unsupported" || version === CURRENT_VERSION) return { header, records, report: undefined }
   const steps: { from: number; to: number; changed: number }[] = []
   const diagnostics: Diagnostic[] = []

@@ -203,9 +203,6 @@ export interface SyncLease extends Lease {
   keepUntilWanted?(giveUp: () => void): boolean
 }
 
-/** The most bytes that an adapter reads or writes in one call: operating systems and Node reject 2 GiB. */
-export const MAX_IO_BYTES = 1_073_741_824
-
 /** Bytes in chunks, so that a large session can be written without holding it in memory. */
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 

@@ -73,15 +73,16 @@ function asList(end: string | readonly string[]): readonly string[] {
 
 const LIMIT = 50
 
-/** The limit of a query. @throws InvalidArgumentError */
-export function requireLimit(limit = LIMIT): number {
+/** The limit of a query. @throws InvalidArgumentError for a limit or a path that cannot be */
+export function requireQuery({ limit = LIMIT, path }: Partial<Pick<FileQuery, "limit" | "path">>): number {
+  if (path !== undefined) requirePath(path)
   if (Number.isInteger(limit) && limit >= 1) return limit
   const message = `A limit is a whole number of at least 1, not ${String(limit)}.`
   throw new TreelogError("InvalidArgumentError", message, { argument: "limit", value: limit })
 }
 
 /** @throws InvalidArgumentError for none, and for an empty path, which every path would end with */
-export function requirePath(path: string | readonly string[]): void {
+function requirePath(path: string | readonly string[]): void {
   const ends = asList(path)
   if (ends.length > 0 && ends.every((end) => end.trim() !== "")) return
   throw new TreelogError("InvalidArgumentError", "Name the path of a file, or its end.", {

@@ -1,4 +1,4 @@
-import { type FilterValues, fitsFilters, fitsModel, hasModelFilter } from "../entry/filters.js"
+import { type FilterValues, fitsFilters, fitsModel } from "../entry/filters.js"
 import type { SessionIndex } from "../ports/session-index.js"
 import type { SessionInfo } from "../session/listing/session-info.js"
 
@@ -38,7 +38,7 @@ export class ListFilter {
     const { agent } = this.#source
     if (modified < since || modified >= until) return false
     if (!fitsFilters(filters, { ...(agent !== undefined && { agent }), ...info })) return false
-    if (!hasModelFilter(filters)) return true
+    if (fitsModel(filters, undefined)) return true
     const isUnknown = messageCount === undefined && !error
     if (isUnknown) return (await this.#sessionsWithModel()).has(path)
     return [model, ...usages.map((usage) => usage.model)].some((one) => fitsModel(filters, one))

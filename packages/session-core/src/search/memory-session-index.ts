@@ -18,7 +18,7 @@ import type {
 import type { SessionSource } from "../ports/session-source.js"
 import { CopyOrder, oldestFirst } from "./copy-order.js"
 import type { PlacedFacts } from "./entry-facts.js"
-import { filesThatFit, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
+import { filesThatFit, fitsSession, fitsText, fitsTime, requireQuery } from "./index-filter.js"
 import { copySource, type IndexSource, indexSources } from "./index-source.js"
 import { type IndexChange, type IndexedState, type IndexTables, isSameState, settledStat } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
@@ -62,7 +62,7 @@ export class MemorySessionIndex implements SessionIndex {
 
   async search(query: SearchQuery): Promise<SearchResult> {
     this.#assertOpen()
-    const limit = requireLimit(query.limit)
+    const limit = requireQuery(query)
     const terms = foldTerms(query.terms)
     const all = [...this.#texts(query, terms)].sort(newestFirst)
     const found = query.distinct === "session" ? firstOfEach(all) : all
@@ -86,8 +86,7 @@ export class MemorySessionIndex implements SessionIndex {
 
   async files(query: FileQuery): Promise<FileUse[]> {
     this.#assertOpen()
-    const limit = requireLimit(query.limit)
-    requirePath(query.path)
+    const limit = requireQuery(query)
     const used = [...this.#entries(query)].flatMap((found) =>
       filesThatFit(found.facts, query).map((file) => ({ ...found, file })),
     )

@@ -1,4 +1,4 @@
-import { FILTER_NAMES, filterLabel } from "../entry/filters.js"
+import { FILTER_NAMES } from "../entry/filters.js"
 import { TreelogError } from "../errors.js"
 import type { SearchQuery, SearchTerm, TextRole } from "../ports/session-index.js"
 import { timeSpan } from "./time-span.js"
@@ -18,9 +18,8 @@ const ROLES: Readonly<Record<string, readonly TextRole[]>> = {
 }
 
 /** A filter: `key:value`, `key:"some values"`. */
-const NAMES = new Map(FILTER_NAMES.map((name) => [filterLabel(name), name]))
 const FILTER = new RegExp(
-  `^(role|cwd|since|until|tool|file|label|session|${[...NAMES.keys()].join("|")}):(?:"([^"]*)"?|(\\S*))`,
+  `^(role|cwd|since|until|tool|file|label|session|${FILTER_NAMES.join("|")}):(?:"([^"]*)"?|(\\S*))`,
 )
 /** Times of two words need no quotes: a shell removes those of `since:"last week"`. */
 const NAMED_TIME = /^(since|until):((?:this|last)\s+(?:week|month|year))(?!\S)/
@@ -74,7 +73,7 @@ function withFilter(query: SearchQuery, key: string, value: string, now: number)
     case "role":
       return { ...query, roles: [...new Set([...(query.roles ?? []), ...rolesOf(value)])] }
     default:
-      return { ...query, [NAMES.get(key) ?? key]: value }
+      return { ...query, [key]: value }
   }
 }
 

@@ -1,6 +1,6 @@
 import { FileOperations } from "../context/file-operations.js"
 import { CURRENT_VERSION, givenName, type SessionEntry } from "../entry/entry.js"
-import { sourceAgent, sourcePerson } from "../entry/source-agent.js"
+import { sourceOf } from "../entry/session-origin.js"
 import { millisOf, textIn } from "../entry/values.js"
 import { isTreelogError, type TreelogError } from "../errors.js"
 import { fingerprint } from "../log/bytes.js"
@@ -164,7 +164,7 @@ export class SessionFactsReader implements ResumableReader {
     if (!this.#outline) return records
     const { header, titleSlot } = this.#outline
     const { name: source = "", agent = "" } = this.#source
-    const [by, person] = [sourceAgent(header) ?? agent, sourcePerson(header)]
+    const { agent: by = agent, person } = sourceOf(header)
     this.headerEnd = line.end
     this.#session = {
       id: header.id,

@@ -1,14 +1,6 @@
 import { FileOperations } from "../context/file-operations.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
-import {
-  addTotals,
-  addUsages,
-  type ModelUsage,
-  noUsage,
-  sumOfUsages,
-  type UsageTotals,
-  usagesOf,
-} from "../entry/usage.js"
+import { addTotals, addUsages, type ModelUsage, sumOfUsages, type UsageTotals, usagesOf } from "../entry/usage.js"
 import { isJsonObject, type JsonObject } from "../entry/values.js"
 
 /**
@@ -126,7 +118,7 @@ function isoOf(millis: number): string {
 function totalsByModel(usages: readonly ModelUsage[]): Map<string, UsageTotals> {
   const models = new Map<string, UsageTotals>()
   for (const { model, usage } of usages) {
-    const totals = models.get(model) ?? noUsage()
+    const totals = models.get(model) ?? sumOfUsages([])
     models.set(model, totals)
     addTotals(totals, usage)
   }

@@ -1,5 +1,5 @@
 import { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "../entry/cost.js"
-import { addTotals, addUsages, type ModelUsage, noUsage, sumOfUsages, type UsageTotals } from "../entry/usage.js"
+import { addTotals, addUsages, type ModelUsage, sumOfUsages, type UsageTotals } from "../entry/usage.js"
 import type { IndexedSession, SessionIndex, UsageQuery, UsageRow } from "../ports/session-index.js"
 import type { ProjectOf } from "../session/listing/is-of-folder.js"
 import { placeOf } from "./part-of-session.js"
@@ -130,7 +130,7 @@ export class UsageSums<Source = unknown> {
 
   /** All of it together. */
   get total(): SumRow<never> {
-    return this.#total.rows("total")[0] ?? { key: "total", totals: noUsage(), cost: costOf([]) }
+    return this.#total.rows("total")[0] ?? { key: "total", totals: sumOfUsages([]), cost: costOf([]) }
   }
 
   /** What the parts of sessions used, by their role, such as `subagent`. */
@@ -170,7 +170,7 @@ class SumTable<Source> {
     const of = session ? placeOf(session) : key
     let sum = this.#sums.get(of)
     if (!sum) {
-      sum = { name, totals: noUsage(), costs: [], ...(share !== undefined && { shares: new SumTable<never>() }) }
+      sum = { name, totals: sumOfUsages([]), costs: [], ...(share !== undefined && { shares: new SumTable<never>() }) }
       this.#sums.set(of, sum)
     }
     addTotals(sum.totals, spent.usage.usage)

@@ -1,4 +1,4 @@
-import { indentedJson, jsonText } from "@treelog/session-core/json"
+import { jsonText } from "@treelog/session-core/json"
 import { jsonObject, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -32,7 +32,7 @@ describe("jsonText", () => {
     fc.assert(
       fc.property(fc.oneof(jsonObject, odd, fc.array(odd), fc.dictionary(fc.string(), odd)), (value) => {
         expect(jsonText(value)).toBe(JSON.stringify(value))
-        expect(indentedJson(value)).toBe(JSON.stringify(value, null, 2))
+        expect(jsonText(value, "indented")).toBe(JSON.stringify(value, null, 2))
         // The same value inside of so many levels that only the other writer can write it.
         const { before, behind } = nested(0, DEEP)
         expect(jsonText(nested(value, DEEP).value)).toBe(`${before}${JSON.stringify([value]).slice(1, -1)}${behind}`)
@@ -46,7 +46,7 @@ describe("jsonText", () => {
       fc.property(fc.integer({ min: 0, max: 200_000 }), (levels) => {
         const text = `${'{"a":['.repeat(levels)}"end"${"]}".repeat(levels)}`
         expect(jsonText(JSON.parse(text))).toBe(text)
-        expect(indentedJson(JSON.parse(text))?.replace(/\s/g, "")).toBe(text)
+        expect(jsonText(JSON.parse(text), "indented")?.replace(/\s/g, "")).toBe(text)
       }),
       { numRuns: tries(2) },
     )

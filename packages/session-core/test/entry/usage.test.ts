@@ -1,5 +1,5 @@
 import type { SessionEntry } from "@treelog/session-core"
-import { addTotals, addUsages, type ModelUsage, noUsage, usagesOf } from "@treelog/session-core/search"
+import { addUsages, type ModelUsage, sumOfUsages, usagesOf } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
 
 function call(input: number, cost: number): SessionEntry {
@@ -20,9 +20,7 @@ test("sums calls whatever the size of their input where a cost was reported, and
 
 test("adds every count to a sum, and those that few programs report only where one did", () => {
   const counts = { calls: 1, input: 2, output: 3, cacheRead: 4, cacheWrite: 5, totalTokens: 14, cost: 0.5 }
-  const sum = noUsage()
-  addTotals(sum, counts)
-  expect(sum).toEqual(counts)
-  addTotals(sum, { ...noUsage(), cacheWrite1h: 1, reasoning: 2, webSearches: 3, premiumRequests: 4 })
-  expect(sum).toEqual({ ...counts, cacheWrite1h: 1, reasoning: 2, webSearches: 3, premiumRequests: 4 })
+  const rare = { cacheWrite1h: 1, reasoning: 2, webSearches: 3, premiumRequests: 4 }
+  expect(sumOfUsages([{ usage: counts }])).toEqual(counts)
+  expect(sumOfUsages([{ usage: counts }, { usage: { ...sumOfUsages([]), ...rare } }])).toEqual({ ...counts, ...rare })
 })

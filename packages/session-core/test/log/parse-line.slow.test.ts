@@ -1,6 +1,8 @@
-import { linesOf, type ParsedLine, parseLine } from "@treelog/session-core/adapter"
+import { linesOf, parseLine } from "@treelog/session-core/adapter"
 import { bytesOf, entry, sessionText, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+
+type ParsedLine = ReturnType<typeof parseLine>
 
 const A = userEntry("aaaaaaaa", null, "größer 😀")
 const B = userEntry("bbbbbbbb", "aaaaaaaa")

@@ -1,5 +1,4 @@
-import type { EntryHead } from "@treelog/session-core"
-import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { MemorySessionStorage, type SessionEntry, SessionManager } from "@treelog/session-core"
 import { linesOf, readContextFromEnd, readLog } from "@treelog/session-core/adapter"
 import { bytesOf, sessionText, testHeader, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
@@ -7,6 +6,8 @@ import { describe, expect, it } from "vitest"
 import { loadState, loadStored, run, usualHead } from "../door.js"
 import { fullInfo, KEY } from "../listing/full-summary.js"
 import { infoOf, summaryOf } from "../listing/summary-of.js"
+
+type EntryHead = Pick<SessionEntry, "type" | "id" | "parentId" | "timestamp">
 
 const IDS = ["0000000a", "0000000b", "0000000c", "0000000d", "0000000e"]
 const TIMES = ["2026-03-07T14:00:00.000Z", "2026-03-08T15:00:00.000Z"]

@@ -6,11 +6,13 @@ import {
   TreelogError,
 } from "@treelog/session-core"
 import { blobRef, type Lease } from "@treelog/session-core/adapter"
-import { type CopySessionsOptions, copySessions } from "@treelog/session-core/maintenance"
+import { copySessions } from "@treelog/session-core/maintenance"
 import { bytesOf, losingAnswers, sessionText, testHeader, tries, userEntry } from "@treelog-internal/test-kit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { putStored, storedBytes, storedText } from "../session/stored-bytes.js"
+
+type CopySessionsOptions = Parameters<typeof copySessions>[0]
 
 const KEY = "memory:/project/test-session"
 const HEADER = sessionText(testHeader())

@@ -1,7 +1,9 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { type PruneRules, planPrune } from "@treelog/session-core/maintenance"
+import { planPrune } from "@treelog/session-core/maintenance"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+
+type PruneRules = Parameters<typeof planPrune>[1]
 
 const NOW = 1_000_000
 

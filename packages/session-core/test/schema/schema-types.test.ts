@@ -1,15 +1,13 @@
 import type {
   AssistantMessage,
   ContentBlock,
-  EntryHead,
   EntryOfType,
   ImageContent,
-  KnownEntry,
+  isEntry,
   Message,
   SessionEntry,
   SessionHeader,
   TextContent,
-  ThinkingContent,
   ToolCall,
   ToolResultMessage,
   Usage,
@@ -18,7 +16,6 @@ import type {
 import type {
   checkEntry,
   contentSchema,
-  contentSchemas,
   entrySchema,
   entrySchemas,
   headerSchema,
@@ -28,6 +25,9 @@ import type {
 } from "@treelog/session-core/schema"
 import { describe, expectTypeOf, it } from "vitest"
 import type * as z from "zod/mini"
+
+type KnownEntry = EntryOfType<Parameters<typeof isEntry>[1]>
+type EntryHead = Pick<SessionEntry, "type" | "id" | "parentId" | "timestamp">
 
 // Held by tsc: these tests fail when the types are checked, not when they run.
 
@@ -42,7 +42,7 @@ type Named<T> = T extends string
 
 type Entries = typeof entrySchemas
 type Messages = typeof messageSchemas
-type Blocks = typeof contentSchemas
+type Block<Type extends string> = Extract<z.output<typeof contentSchema>, { type: Type }>
 
 describe("what a schema gives fits the type", () => {
   it("of the entries", () => {
@@ -70,10 +70,10 @@ describe("what a schema gives fits the type", () => {
 
   it("of the blocks and of the header", () => {
     expectTypeOf<z.output<typeof contentSchema>>().toExtend<ContentBlock>()
-    expectTypeOf<z.output<Blocks["text"]>>().toExtend<TextContent>()
-    expectTypeOf<z.output<Blocks["image"]>>().toExtend<ImageContent>()
-    expectTypeOf<z.output<Blocks["thinking"]>>().toExtend<ThinkingContent>()
-    expectTypeOf<z.output<Blocks["toolCall"]>>().toExtend<ToolCall>()
+    expectTypeOf<Block<"text">>().toExtend<TextContent>()
+    expectTypeOf<Block<"image">>().toExtend<ImageContent>()
+    expectTypeOf<Block<"thinking">>().toExtend<Extract<ContentBlock, { type: "thinking" }>>()
+    expectTypeOf<Block<"toolCall">>().toExtend<ToolCall>()
     expectTypeOf<z.output<typeof headerSchema>>().toExtend<SessionHeader>()
   })
 })

@@ -2,14 +2,14 @@ import type { SessionInfo } from "@treelog/session-core"
 import {
   FILTER_NAMES,
   FILTERS,
-  filterLabel,
   ListFilter,
-  type ListLimits,
-  noUsage,
   parseQuery,
   type SessionIndex,
+  sumOfUsages,
 } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
+
+type ListLimits = ConstructorParameters<typeof ListFilter>[0]
 
 const day = (day: number): number => Date.UTC(2026, 10, day)
 
@@ -26,7 +26,7 @@ const INFO: SessionInfo = {
   size: 100,
   status: "complete",
   model: "anthropic/claude-opus-5",
-  usages: [{ model: "openai/gpt-5.5", usage: noUsage() }],
+  usages: [{ model: "openai/gpt-5.5", usage: sumOfUsages([]) }],
 }
 
 const noIndex = () => Promise.reject(new Error("There is nothing to ask an index for."))
@@ -67,7 +67,7 @@ test("where a list reads only the ends of sessions, the index says which used th
   const index = {
     usage: async (query) => {
       asked.push(query)
-      return [{ key: "a.jsonl", totals: noUsage(), usages: [] }]
+      return [{ key: "a.jsonl", totals: sumOfUsages([]), usages: [] }]
     },
   } satisfies Pick<SessionIndex, "usage">
   const filter = new ListFilter({ model: "opus", since: day(1) }, async () => index, { name: "/shop" })
@@ -78,7 +78,7 @@ test("where a list reads only the ends of sessions, the index says which used th
 
 test("each filter is a filter of typed queries, by its label", () => {
   for (const name of FILTER_NAMES) {
-    expect(parseQuery(`${filterLabel(name)}:"some text" word`, 0)).toEqual({
+    expect(parseQuery(`${name}:"some text" word`, 0)).toEqual({
       terms: [{ text: "word" }],
       [name]: "some text",
     })

@@ -1,7 +1,11 @@
-import { type FoldedTerm, foldTerms, foldText, matchRanges, type TextRole } from "@treelog/session-core/search"
+import { foldTerms, foldText, matchRanges, type SearchHit } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
+
+type FoldedTerm = ReturnType<typeof foldTerms>[number]
+
+type TextRole = SearchHit["role"]
 
 // Characters that become several or none, or one with those beside them.
 const SPECIAL = [

@@ -2,14 +2,16 @@ import {
   foldTerms,
   foldText,
   matchesAll,
+  type SearchHit,
   type SearchQuery,
   snippetOf,
-  type TextRole,
   wordsOf,
 } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
+
+type TextRole = SearchHit["role"]
 
 const text = fc
   .array(

@@ -1,7 +1,10 @@
 import { MemorySessionStorage, SessionManager, TreelogError } from "@treelog/session-core"
-import type { IndexChange, IndexProgress, IndexTables } from "@treelog/session-core/search"
-import { updateIndex } from "@treelog/session-core/search"
+import { type IndexTables, type IndexUpdateOptions, updateIndex } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
+
+type IndexProgress = Parameters<NonNullable<IndexUpdateOptions["onProgress"]>>[0]
+
+type IndexChange = Parameters<IndexTables["put"]>[0]
 
 /** Tables that hold back what was put, as a database does that writes many changes at a time. */
 class SlowTables implements IndexTables {

@@ -1,4 +1,4 @@
-import type { EntryHead } from "@treelog/session-core"
+import type { SessionEntry } from "@treelog/session-core"
 import { EntryTree } from "@treelog/session-core/adapter"
 import {
   anyShape,
@@ -11,6 +11,8 @@ import {
 } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+
+type EntryHead = Pick<SessionEntry, "type" | "id" | "parentId" | "timestamp">
 
 const head = (id: string, parentId: string | null, seconds = 0): EntryHead => ({
   type: "custom",

@@ -1,7 +1,9 @@
-import type { EntryHead } from "@treelog/session-core"
+import type { SessionEntry } from "@treelog/session-core"
 import { EntryTree } from "@treelog/session-core/adapter"
 import { entry, testTime } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+
+type EntryHead = Pick<SessionEntry, "type" | "id" | "parentId" | "timestamp">
 
 const head = (id: string, parentId: string | null, seconds = 0): EntryHead => ({
   type: "custom",

@@ -10,7 +10,6 @@ import {
   type SearchQuery,
   type SessionHits,
   type SessionIndex,
-  type SumKind,
   type SumOptions,
   sessionTitle,
   sumUsage,
@@ -138,7 +137,11 @@ export class Library<From extends Source = Source> {
   }
 
   /** Sums what was used, by each of the kinds. A response that several sessions have counts once: for the agent that made it, and in the oldest. */
-  async usage(query: LibraryUsage, kinds: readonly SumKind[], options: SumOptions = {}): Promise<UsageSums<From>> {
+  async usage(
+    query: LibraryUsage,
+    kinds: readonly NonNullable<UsageQuery["by"]>[],
+    options: SumOptions = {},
+  ): Promise<UsageSums<From>> {
     const index = await this.#openIndex()
     const sourceOf = (session: IndexedSession): From => this.#sourceOf(session)
     return sumUsage(index, this.#ofSources(query), kinds, { ...options, sourceOf })

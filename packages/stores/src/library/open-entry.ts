@@ -1,13 +1,9 @@
 import { isTreelogError, type Session, TreelogError } from "@treelog/session-core"
-import {
-  type FoundCandidate,
-  isOfFolder,
-  listedSession,
-  repositoryIn,
-  sessionsByRef,
-} from "@treelog/session-core/adapter"
+import { isOfFolder, listedSession, repositoryIn, sessionsByRef } from "@treelog/session-core/adapter"
 import { type Copy, compareCopies } from "./conversation.js"
 import type { Source } from "./source.js"
+
+type FoundCandidate = Awaited<ReturnType<typeof sessionsByRef>>[number]
 
 /** Which session is opened. */
 export interface EntryPlace {

@@ -2,7 +2,6 @@ import { TreelogError } from "@treelog/session-core"
 import {
   ambiguous,
   comparePreference,
-  type FoundCandidate,
   listedSession,
   listSessions,
   recentSessions,
@@ -10,6 +9,8 @@ import {
 } from "@treelog/session-core/adapter"
 import { agentOfId, type Candidate, type Copy, compareCopies, conversationsOf } from "./conversation.js"
 import { type ListedSource, type OnSourceError, ofEach } from "./source.js"
+
+type FoundCandidate = Awaited<ReturnType<typeof sessionsByRef>>[number]
 
 /** The session that a reference means: the face of its conversation, and where the other copies are. */
 export interface ResolvedSession<From extends ListedSource = ListedSource> extends Copy<From> {

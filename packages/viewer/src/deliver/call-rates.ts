@@ -1,5 +1,5 @@
 import { parsedJson } from "@treelog/session-core/json"
-import { type ModelUsage, noUsage, type PriceUsage } from "@treelog/session-core/search"
+import { type ModelUsage, type PriceUsage, sumOfUsages } from "@treelog/session-core/search"
 import type { AlikeCalls, CallRates } from "../wire.js"
 import { jsonResponse, refusal } from "./routes/respond.js"
 
@@ -22,7 +22,7 @@ export function callRates(price: PriceUsage, usages: Iterable<AlikeCalls>): Call
     kinds.set(JSON.stringify(kind), kind)
   }
   return [...kinds.values()].flatMap((kind) => {
-    const costOf = (counts: object): number | undefined => price({ ...kind, usage: { ...noUsage(), ...counts } })
+    const costOf = (counts: object): number | undefined => price({ ...kind, usage: { ...sumOfUsages([]), ...counts } })
     if (costOf({}) === undefined) return []
     const rates = PROBES.map((probe) => {
       const [more, less] = [costOf(probe.more), "less" in probe ? costOf(probe.less) : 0]

@@ -1,9 +1,9 @@
-import { costOf, noUsage } from "@treelog/session-core/search"
+import { costOf, sumOfUsages } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
 import { allDays, spansOfDays } from "./door.js"
 
 test("Many days are summed by weeks, and very many by four weeks, so that their bars can be seen.", () => {
-  const row = (key: string) => ({ key, totals: { ...noUsage(), calls: 1 }, cost: { ...costOf([]), reported: 2 } })
+  const row = (key: string) => ({ key, totals: { ...sumOfUsages([]), calls: 1 }, cost: { ...costOf([]), reported: 2 } })
   const spansOf = (from: string, to: string) => spansOfDays(allDays([row(from), row(to)], from, to))
   expect(spansOf("2026-01-01", "2026-04-30")).toMatchObject({ name: "day", spans: { length: 120 } })
   const weeks = spansOf("2026-01-01", "2026-05-01")

@@ -1,10 +1,5 @@
 import type { Message, Session } from "@treelog/session-core"
-import {
-  compactionRequests,
-  estimateTokens,
-  type FileLists,
-  type planCompaction,
-} from "@treelog/session-core/compaction"
+import { compactionRequests, estimateTokens, type planCompaction } from "@treelog/session-core/compaction"
 import { cleanLine, cleanText, plural } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 import { shortEntryIds } from "../../render/short-ids.js"
@@ -19,7 +14,7 @@ export interface Compacted {
   readonly entryId: string
   readonly summary: string
   /** The files of the plan, and those that the summary came with. */
-  readonly files: FileLists
+  readonly files: CompactionPlan["files"]
   /** Size of the context now, in tokens. */
   readonly tokensAfter: number
 }

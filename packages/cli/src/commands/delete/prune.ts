@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { type PruneRules, planPrune } from "@treelog/session-core/maintenance"
+import { planPrune } from "@treelog/session-core/maintenance"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
@@ -18,6 +18,8 @@ import { type TimeOptions, timesOf } from "../../sessions/time-options.js"
 import type { Sessions } from "../../store/command-sessions.js"
 import { foldersOf } from "../../store/scope.js"
 import { caught } from "../../store/stored-keys.js"
+
+type PruneRules = Parameters<typeof planPrune>[1]
 
 type PrunePlan = Awaited<ReturnType<typeof planPrune>>
 

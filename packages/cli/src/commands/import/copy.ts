@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { type CopySessionsOptions, copySessions } from "@treelog/session-core/maintenance"
+import { copySessions } from "@treelog/session-core/maintenance"
 import {
   type AgentStorage,
   agentOfProgram,
@@ -23,6 +23,8 @@ import { projectsOf } from "../../store/scope.js"
 import { noPlaceFor } from "../../store/session-blobs.js"
 import { agentArtifacts } from "../../transfer/agent-artifacts.js"
 import { CopyTally, printCopied, withProgress } from "../../transfer/copy-report.js"
+
+type CopySessionsOptions = Parameters<typeof copySessions>[0]
 
 interface CopyCommandOptions extends ChangeCommandOptions {
   readonly from: string

@@ -1,4 +1,4 @@
-import { FILTER_NAMES, type FilterValues, filterLabel } from "@treelog/session-core/search"
+import { FILTER_NAMES, type FilterValues } from "@treelog/session-core/search"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { placesOf } from "../../sessions/open-library.js"
@@ -28,7 +28,7 @@ export async function nothingListed(
   ].filter(Boolean)
   const when = since === undefined && until === undefined ? "" : " of that time"
   const given = FILTER_NAMES.flatMap((name) =>
-    filters[name] === undefined ? [] : `${filterLabel(name)} ${JSON.stringify(filters[name])}`,
+    filters[name] === undefined ? [] : `${name} ${JSON.stringify(filters[name])}`,
   )
   const whose = given.length === 0 ? "" : ` with the ${given.join(" and the ")}`
   const scope = all ? "" : ` of ${cwdIn(context)}`

@@ -1,9 +1,12 @@
 import { isTreelogError, type Session, type SessionManager, type SessionSource } from "@treelog/session-core"
-import { type SessionStats as Counted, type PartEntries, sessionStats, sumsOf } from "@treelog/session-core/search"
+import { sessionStats, sumsOf } from "@treelog/session-core/search"
 import { type DiskUse, diskUse } from "../../sessions/disk-use.js"
 import type { DatedPrices } from "../../sessions/prices.js"
 import type { Sessions } from "../../store/command-sessions.js"
 import { amountsOf, type CostRow, partAmounts } from "./usage-document.js"
+
+type Counted = ReturnType<typeof sessionStats>
+type PartEntries = NonNullable<Parameters<typeof sessionStats>[1]>[number]
 
 /** Statistics of a session: messages by role, usage and cost, and disk space. */
 export interface Stats extends Omit<Counted, "messages" | "models" | "total" | "usages">, DiskUse {

@@ -1,4 +1,3 @@
-import type { FileLists } from "@treelog/session-core/compaction"
 import {
   cleanLine,
   costText,
@@ -111,7 +110,10 @@ const COLUMNS: readonly Column<CostRow>[] = [
 ]
 
 /** The files of a conversation, a line each, under what was done with them: what was read and modified, too, was modified. */
-export function* fileLines(files: FileLists & Pick<Stats, "unknownTools">, { paint }: Style): Generator<string> {
+export function* fileLines(
+  files: Pick<Stats, "readFiles" | "modifiedFiles" | "unknownTools">,
+  { paint }: Style,
+): Generator<string> {
   const { readFiles, modifiedFiles, unknownTools } = files
   for (const [title, files] of [
     ["modified", modifiedFiles],

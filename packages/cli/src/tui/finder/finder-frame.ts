@@ -1,4 +1,4 @@
-import type { Snippet } from "@treelog/session-core/search"
+import type { SearchHit } from "@treelog/session-core/search"
 import { ageOf, cleanLine, cleanText, folderLine, numberText, type Style, timeAt } from "@treelog-internal/text"
 import { fromFirstMatch, snippetText } from "../../render/snippet-text.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
@@ -9,6 +9,8 @@ import type { PickerDisplay } from "../frame/start-picker.js"
 import { type FinderState, selectedRow } from "./finder-state.js"
 import { FINDER_VIEWS, type FinderView, type Found, type Preview, type PreviewPart } from "./found.js"
 import { READER_KEYS } from "./reader.js"
+
+type Snippet = SearchHit["snippet"]
 
 /** Share of the rows for the preview. */
 const PREVIEW = 0.4

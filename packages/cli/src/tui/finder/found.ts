@@ -1,4 +1,6 @@
-import type { Snippet } from "@treelog/session-core/search"
+import type { SearchHit } from "@treelog/session-core/search"
+
+type Snippet = SearchHit["snippet"]
 
 /** What the finder lists. */
 export const FINDER_VIEWS = ["sessions", "hits", "prompts"] as const

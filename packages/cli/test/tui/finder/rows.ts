@@ -1,8 +1,10 @@
-import type { Snippet } from "@treelog/session-core/search"
+import type { SearchHit } from "@treelog/session-core/search"
 import { TEST_START } from "@treelog-internal/test-kit"
 import type { FindAnswer, FinderActions, FindRequest, Found } from "../../door.js"
 import { Finder } from "../../door.js"
 import { LOOK } from "../look.js"
+
+type Snippet = SearchHit["snippet"]
 
 const HOUR = 3_600_000
 

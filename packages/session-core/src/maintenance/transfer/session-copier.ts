@@ -1,5 +1,5 @@
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/entry.js"
-import { sourceAgent } from "../../entry/source-agent.js"
+import { sourceOf } from "../../entry/session-origin.js"
 import { isJsonObject, type JsonObject, millisOf, textIn } from "../../entry/values.js"
 import { isTreelogError } from "../../errors.js"
 import { joinBytes } from "../../log/bytes.js"
@@ -168,7 +168,7 @@ export class SessionCopier {
   async #isSame(header: SessionHeader, { key, stat }: Target): Promise<boolean> {
     const theirs = stat && (await headerOf(this.#options.to, key, stat))
     if (!theirs) return true
-    const [agent, other] = [sourceAgent(header), sourceAgent(theirs)]
+    const [{ agent }, { agent: other }] = [sourceOf(header), sourceOf(theirs)]
     // Some agents have the time at which a session began for its id: two of them can have one of one time.
     if (agent !== undefined && other !== undefined) return agent === other
     return theirs.timestamp === header.timestamp

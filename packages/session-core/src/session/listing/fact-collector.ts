@@ -1,5 +1,5 @@
 import { givenName, type SessionEntry } from "../../entry/entry.js"
-import { sourceAgent, sourcePerson } from "../../entry/source-agent.js"
+import { sourceOf } from "../../entry/session-origin.js"
 import { addUsages, type ModelUsage, reportedModel, reportedUsage, usagesOf } from "../../entry/usage.js"
 import { isJsonObject, type JsonObject, messageText, millisOf, textIn } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
@@ -90,8 +90,8 @@ export class FactCollector {
     this.#facts.repository = repositoryIn(header)
     this.#facts.parentSession = textIn(header.parentSession)
     this.#facts.otherContentOf = textIn(header.otherContentOf)
-    this.#facts.agent = sourceAgent(header) ?? ""
-    this.#facts.person = sourcePerson(header) ?? ""
+    const { agent = "", person = "" } = sourceOf(header)
+    Object.assign(this.#facts, { agent, person })
     this.#facts.created = millisOf(header.timestamp)
     this.#facts.name = titleSlot?.title ?? textIn(header.title)
     const source = isJsonObject(header.source) ? header.source : undefined

@@ -61,13 +61,15 @@ export async function* storedChunks(
   }
 }
 
-/** The bytes of a stored session, of the size that it has now; none where there is no session. */
+/** The bytes of a stored session: of a range, or all that it has now; none where there is no session. */
 export async function* storedBytes(
   storage: Pick<SessionSource, "stat" | "readRange">,
   key: string,
+  range?: StoredRange,
 ): AsyncGenerator<Uint8Array> {
-  const stat = await storage.stat(key)
-  if (stat) yield* storedChunks(storage, key, { from: 0, to: stat.size, identity: stat.identity })
+  const stat = range ? undefined : await storage.stat(key)
+  const read = range ?? (stat && { from: 0, to: stat.size, identity: stat.identity })
+  if (read) yield* storedChunks(storage, key, read)
 }
 
 /** The state of what is stored: at once, where the storage can. */

@@ -1,8 +1,10 @@
 import type { SessionEntry } from "@treelog/session-core"
-import { fromUIMessages, toUIMessages, type UIMessageLike } from "@treelog/session-core/messages"
+import { fromUIMessages, toUIMessages } from "@treelog/session-core/messages"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+
+type UIMessageLike = Parameters<typeof fromUIMessages>[0][number]
 
 const OPTIONS = { provider: "anthropic", api: "anthropic-messages", model: "claude-test", timestamp: 1 }
 

@@ -1,5 +1,7 @@
-import type { IndexProgress } from "@treelog/session-core/search"
+import type { IndexUpdateOptions } from "@treelog/session-core/search"
 import type { ServedSessions, ServedSource } from "./served-sessions.js"
+
+type IndexProgress = Parameters<NonNullable<IndexUpdateOptions["onProgress"]>>[0]
 
 /** How long an answer waits for an index that is being brought up to date. Milliseconds. */
 const PATIENCE = 300

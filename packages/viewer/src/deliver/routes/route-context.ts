@@ -1,8 +1,10 @@
 import type { BlobSource, SessionManager, SessionSource } from "@treelog/session-core"
-import type { ProjectOf, SessionPlacement } from "@treelog/session-core/adapter"
+import type { isOfFolder, ProjectOf } from "@treelog/session-core/adapter"
 import type { Prices, SessionIndex } from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
 import type { ServedSessions, ServedSource } from "./served-sessions.js"
+
+type SessionPlacement = Parameters<typeof isOfFolder>[0]
 
 /** What a request may see: the sessions of a folder, of a project (by the storage's name of it), or all. */
 export interface SessionScope {

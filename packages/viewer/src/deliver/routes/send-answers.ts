@@ -1,6 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import { isSameFolder } from "@treelog/session-core/adapter"
-import { type IndexedSession, type IndexFilter, parseQuery, type SumKind } from "@treelog/session-core/search"
+import { type IndexedSession, type IndexFilter, parseQuery, type UsageQuery } from "@treelog/session-core/search"
 import { asked } from "./asked-sessions.js"
 import { jsonResponse } from "./respond.js"
 import type { AnswerContext } from "./route-context.js"
@@ -9,7 +9,7 @@ import type { ServedSource } from "./served-sessions.js"
 
 /** Most hits of one answer. */
 const MOST_HITS = 500
-const KINDS: ReadonlySet<string> = new Set<SumKind>([
+const KINDS: ReadonlySet<string> = new Set<NonNullable<UsageQuery["by"]>>([
   "total",
   "hour",
   "day",
@@ -72,8 +72,8 @@ export async function sendUsage<From extends ServedSource>(
   const updating = (await context.updates.settled()) ?? null
   const { sessions, faults } = asked(context, searchParams)
   const { prices, projectOf } = context
-  const sums = await sessions.usage(query, [by as SumKind], { prices, projectOf, shares: per })
-  const rows = sums.rows(by as SumKind).map(({ key, totals, cost, session, source, shares }) => ({
+  const sums = await sessions.usage(query, [by as NonNullable<UsageQuery["by"]>], { prices, projectOf, shares: per })
+  const rows = sums.rows(by as NonNullable<UsageQuery["by"]>).map(({ key, totals, cost, session, source, shares }) => ({
     key: session?.id ?? key,
     totals,
     cost,

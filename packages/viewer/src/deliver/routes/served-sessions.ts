@@ -3,16 +3,16 @@ import type { ListOptions } from "@treelog/session-core/adapter"
 import {
   type IndexUpdateOptions,
   ListFilter,
-  type ListLimits,
   type SearchQuery,
   type SessionHits,
   type SessionIndex,
-  type SumKind,
   type SumOptions,
   sumUsage,
   type UsageQuery,
   type UsageSums,
 } from "@treelog/session-core/search"
+
+type ListLimits = ConstructorParameters<typeof ListFilter>[0]
 
 /** Where sessions are that are served. */
 export interface ServedSource {
@@ -48,7 +48,7 @@ export interface ServedSessions<From extends ServedSource = ServedSource> {
   }>
   usage(
     query: Omit<UsageQuery, "by" | "per" | "sources">,
-    kinds: readonly SumKind[],
+    kinds: readonly NonNullable<UsageQuery["by"]>[],
     options: SumOptions,
   ): Promise<UsageSums<From>>
   update(options: IndexUpdateOptions): Promise<unknown>

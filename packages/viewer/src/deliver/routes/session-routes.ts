@@ -1,5 +1,5 @@
 import { type SessionManager, type SessionSource, TreelogError } from "@treelog/session-core"
-import { readHeader, repositoryIn, type SessionPlacement } from "@treelog/session-core/adapter"
+import { type isOfFolder, readHeader, repositoryIn } from "@treelog/session-core/adapter"
 import { answerTo } from "./answer-to.js"
 import { IndexUpdates } from "./index-updates.js"
 import { namesIn } from "./path-names.js"
@@ -9,6 +9,8 @@ import { sendSearch, sendUsage } from "./send-answers.js"
 import { sendList } from "./send-list.js"
 import { sendPart } from "./send-part.js"
 import { type ServedSource, sessionsOf } from "./served-sessions.js"
+
+type SessionPlacement = Parameters<typeof isOfFolder>[0]
 
 /**
  * The sessions of a storage over HTTP, for the parts of this package and for pages of your own: a handler from `Request` to `Response` for

@@ -1,4 +1,4 @@
-import { type EntryHead, isEntry, type SessionEntry } from "@treelog/session-core"
+import { isEntry, type SessionEntry } from "@treelog/session-core"
 import { DAMAGED } from "@treelog/session-core/adapter"
 import { type ModelUsage, sumOfUsages, usagesOf } from "@treelog/session-core/search"
 import {
@@ -12,6 +12,8 @@ import {
 } from "@treelog-internal/text"
 import { lineWithoutMarkdown, readableLine } from "../text/readable-text.js"
 import { toolCallOf } from "./tool-call.js"
+
+type EntryHead = Pick<SessionEntry, "type" | "id" | "parentId" | "timestamp">
 
 /** The authors of entries, or their kinds, for people; the icon of each has the name of the speaker itself. A note is bookkeeping. */
 export const SPEAKER_NAMES = {

@@ -18,7 +18,6 @@ import {
   LogReader,
   type LogRecord,
   migrate,
-  type Place,
   parseLine,
   titleLine,
   toEntry,
@@ -29,6 +28,8 @@ import { ByteStore } from "./byte-store.js"
 import { type EntrySummary, summarize } from "./entry-summary.js"
 import { newestDescendants } from "./newest-descendants.js"
 import { WholeLines } from "./whole-lines.js"
+
+type Place = LogRecord["place"]
 
 const CACHED_BYTES = 16_000_000
 

@@ -1,10 +1,7 @@
-import { sourceAgent } from "@treelog/session-core/adapter"
+import { sourceOf } from "@treelog/session-core/adapter"
 import {
-  type EntryFacts,
-  type EntryText,
   entryFacts,
   FileOperations,
-  type FoldedTerm,
   filesThatFit,
   fitsSession,
   fitsText,
@@ -12,11 +9,20 @@ import {
   foldTerms,
   foldText,
   matchesAll,
+  type PlacedFacts,
+  type SearchHit,
   type SearchQuery,
-  type Snippet,
   snippetOf,
 } from "@treelog/session-core/search"
 import type { PageSession } from "./page-session.js"
+
+type EntryText = PlacedFacts["texts"][number]
+
+type EntryFacts = ReturnType<typeof entryFacts>
+
+type FoldedTerm = ReturnType<typeof foldTerms>[number]
+
+type Snippet = SearchHit["snippet"]
 
 /**
  * Searches the texts of all entries as an index of sessions does, in file order: yields the entry to show, for a label the labelled one.
@@ -52,7 +58,7 @@ export function snippetAt(session: PageSession, ordinal: number, query: SearchQu
 function isSessionSought({ header, name = "" }: PageSession, query: SearchQuery): boolean {
   const { id = "", cwd } = header ?? {}
   // Whose session it is that names no agent, the page cannot tell.
-  const agent = (header && sourceAgent(header)) ?? query.agent
+  const agent = sourceOf(header ?? {}).agent ?? query.agent
   const sought = { key: "", id, cwd: typeof cwd === "string" ? cwd : "", name, created: 0, ...(agent && { agent }) }
   return fitsSession(query, sought)
 }

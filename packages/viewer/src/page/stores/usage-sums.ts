@@ -1,18 +1,11 @@
-import {
-  addTotals,
-  type Cost,
-  costOf,
-  knownCost,
-  noUsage,
-  sumOfCosts,
-  type UsageTotals,
-} from "@treelog/session-core/search"
+import { type Cost, costOf, knownCost, sumOfCosts, sumOfUsages, type UsageTotals } from "@treelog/session-core/search"
 import type { SumPart, SumRow } from "../source/sessions-client.js"
 
 export function sumOf(rows: readonly Pick<SumRow, "totals" | "cost">[]): { totals: UsageTotals; cost: Cost } {
-  const totals = noUsage()
-  for (const row of rows) addTotals(totals, row.totals)
-  return { totals, cost: sumOfCosts(rows.map(({ cost }) => cost)) }
+  return {
+    totals: sumOfUsages(rows.map(({ totals: usage }) => ({ usage }))),
+    cost: sumOfCosts(rows.map(({ cost }) => cost)),
+  }
 }
 
 /** How long the bar of a row is: by cost, where any of them has a known one, else by tokens. */
@@ -43,7 +36,7 @@ export function allDays(rows: readonly SumRow[], from: string, to: string): Day[
   // Noon in UTC: no change of the clocks moves it to another day.
   const at = new Date(`${from}T12:00:00Z`)
   for (let key = from; key <= to && days.length < MOST_DAYS; key = at.toISOString().slice(0, 10)) {
-    const { totals = noUsage(), cost = costOf([]), parts = [] } = known.get(key) ?? {}
+    const { totals = sumOfUsages([]), cost = costOf([]), parts = [] } = known.get(key) ?? {}
     days.push({ key, totals, cost, parts })
     at.setUTCDate(at.getUTCDate() + 1)
   }

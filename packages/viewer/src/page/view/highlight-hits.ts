@@ -1,4 +1,6 @@
-import { type FoldedTerm, matchRanges } from "@treelog/session-core/search"
+import { type foldTerms, matchRanges } from "@treelog/session-core/search"
+
+type FoldedTerm = ReturnType<typeof foldTerms>[number]
 
 /** Names of the CSS highlights. */
 const ALL = "search"

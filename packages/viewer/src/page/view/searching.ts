@@ -1,8 +1,10 @@
 import { isTreelogError } from "@treelog/session-core"
-import { type FoldedTerm, foldTerms, parseQuery, type SearchQuery } from "@treelog/session-core/search"
+import { foldTerms, parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import type { PageSession } from "../session/page-session.js"
 import { pause } from "../session/read-session.js"
 import { searchEntries } from "../session/search-entries.js"
+
+type FoldedTerm = ReturnType<typeof foldTerms>[number]
 
 /** Further hits are counted, but not kept. */
 const MOST_HITS = 2_000

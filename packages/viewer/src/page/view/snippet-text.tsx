@@ -1,9 +1,11 @@
-import type { Snippet } from "@treelog/session-core/search"
+import type { SearchHit } from "@treelog/session-core/search"
 import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import { snippetAt } from "../session/search-entries.js"
 import { useViewer } from "./viewer-context.js"
+
+type Snippet = SearchHit["snippet"]
 
 /** The part of an entry that the search found, with its matches marked. */
 export function SnippetText({ ordinal, ...rest }: { readonly ordinal: number; readonly class?: string }): JSX.Element {

@@ -1,6 +1,8 @@
-import type { FoldedTerm } from "@treelog/session-core/search"
+import type { foldTerms } from "@treelog/session-core/search"
 import { useLayoutEffect } from "preact/hooks"
 import { clearHighlights, firstRange, highlightHits } from "./highlight-hits.js"
+
+type FoldedTerm = ReturnType<typeof foldTerms>[number]
 
 export interface HitHighlights {
   readonly terms: readonly FoldedTerm[]

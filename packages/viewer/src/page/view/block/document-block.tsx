@@ -1,10 +1,12 @@
-import type { FoundDocument } from "@treelog/session-core/adapter"
+import type { documentIn } from "@treelog/session-core/adapter"
 import { documentLabel } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
 import { Icon } from "../icons.js"
 import { Fold, type PartProps } from "./fold.js"
 import { LongText } from "./long-text.js"
+
+type FoundDocument = NonNullable<ReturnType<typeof documentIn>>
 
 export interface DocumentBlockProps extends PartProps {
   readonly document: FoundDocument

@@ -1,4 +1,4 @@
-import { indentedJson } from "@treelog/session-core/json"
+import { jsonText } from "@treelog/session-core/json"
 import type { JSX } from "preact"
 import type { PartProps } from "./fold.js"
 import { LongText } from "./long-text.js"
@@ -8,7 +8,7 @@ const MOST = 300_000
 
 /** A stored value as JSON. */
 export function JsonView({ ordinal, part, value }: PartProps & { readonly value: unknown }): JSX.Element {
-  const json = indentedJson(value) ?? String(value)
+  const json = jsonText(value, "indented") ?? String(value)
   const text = json.length > MOST ? `${json.slice(0, MOST)}\n…` : json
   return <LongText ordinal={ordinal} part={part} text={text} language="json" />
 }

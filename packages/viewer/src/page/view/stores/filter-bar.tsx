@@ -1,4 +1,4 @@
-import { FILTER_NAMES, filterLabel } from "@treelog/session-core/search"
+import { FILTER_NAMES } from "@treelog/session-core/search"
 import type { ComponentChildren, JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
 import { Choice } from "../choices.js"
@@ -80,11 +80,7 @@ export function FilterBar({ page, label, placeholder, toList, openFirst, childre
         const value = name === "project" || name === "agent" ? undefined : others[name]
         return (
           value !== undefined && (
-            <Chip
-              key={name}
-              text={`${filterLabel(name)}: ${value}`}
-              remove={() => page.setFilters({ [name]: undefined })}
-            />
+            <Chip key={name} text={`${name}: ${value}`} remove={() => page.setFilters({ [name]: undefined })} />
           )
         )
       })}

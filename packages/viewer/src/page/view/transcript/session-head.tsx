@@ -1,4 +1,4 @@
-import { sourceAgent, sourcePerson } from "@treelog/session-core/adapter"
+import { sourceOf } from "@treelog/session-core/adapter"
 import { sumOfUsages } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import type { PageSession } from "../../session/page-session.js"
@@ -19,12 +19,13 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
   const cost = viewer.prices.costOf(usages)
   const onBranch = branch.path.reduce((count, ordinal) => (session.isLeafMarker(ordinal) ? count : count + 1), 0)
   const isNarrow = useMedia("(max-width: 560px)")
+  const { agent = "", person = "" } = sourceOf(header ?? {})
   const facts: readonly Fact[] = [
     ["Folder", readableLine(header?.cwd ?? "", 300)],
     ["Started", momentText(header?.timestamp ?? "")],
     ["Id", readableLine(header?.id ?? "", 80)],
-    ["Agent", readableLine((header && sourceAgent(header)) ?? "", 80)],
-    ["Bundled by", readableLine((header && sourcePerson(header)) ?? "", 80)],
+    ["Agent", readableLine(agent, 80)],
+    ["Bundled by", readableLine(person, 80)],
     [
       "Entries",
       `${numberText(session.shownCount)}${onBranch < session.shownCount ? `, ${numberText(onBranch)} on this branch` : ""}`,
