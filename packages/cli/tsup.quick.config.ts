@@ -1,24 +1,26 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Options } from "tsup"
 import { forNode } from "../../tsup.base.js"
 
-// What people and scripts wait for most often: the command line itself, and each of these commands, are one file each, with just the code
-// that they run. Loading the packages whole, and a file for each thing that is shared with other commands, would take longer than the work.
+// The command line itself, and each command whose definition has `bundledWith`, are one file each, with just the code that they run. Loading the
+// packages whole, and a file for each thing that is shared with other commands, would take longer than the work.
 
-const COMMANDS = ["context", "list", "resume", "search", "show", "stats"].map((name) => `commands/${name}`)
-export const QUICK = ["main", "run", ...COMMANDS]
+/** Of what each of these commands imports when it comes to it, what is in the same file. */
+const WITHIN: ReadonlyMap<string, readonly string[]> = new Map(
+  readdirSync(pathOf("src/commands"), { withFileTypes: true }).flatMap((file) => {
+    const source = file.isFile() ? readFileSync(join(file.parentPath, file.name), "utf8") : ""
+    const [, paths] = /^ {2}bundledWith: (\[.*\]),$/m.exec(source) ?? []
+    return paths === undefined ? [] : [[`commands/${file.name.slice(0, -".ts".length)}`, JSON.parse(paths)]]
+  }),
+)
+export const QUICK = ["main", "run", ...WITHIN.keys()]
 
-/** Of what they import when they come to it, what they nearly always do: it is in the same file. */
-const WITHIN: Readonly<Record<string, readonly string[]>> = {
-  "commands/context": ["store/folder-blobs", "store/session-manager"],
-  "commands/show": ["store/folder-blobs", "store/session-manager"],
-  "commands/search": ["sessions/open-index"],
-  "commands/stats": ["sessions/open-index"],
-  "stores/agents/codex": ["stores/agents/index-driver"],
-  "stores/agents/others": ["stores/agents/index-driver"],
-}
+/** What opens the sessions of an agent. */
+const AGENTS = [
+  ...readFileSync(pathOf("../stores/src/open-store.ts"), "utf8").matchAll(/import\("\.\/(agents\/[\w-]+)\.js"\)/g),
+].map(([, path = ""]) => path)
 
 /** It asks to go with its code. */
 const licence = readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8")
@@ -38,7 +40,7 @@ function keepImportsApart(bundle: string): NonNullable<Options["esbuildPlugins"]
         const source = Object.keys(SOURCES).find((each) => `${resolveDir}/`.startsWith(each))
         if (kind !== "dynamic-import" || source === undefined) return undefined
         const file = join(SOURCES[source] ?? "", relative(source, join(resolveDir, path)))
-        if (WITHIN[bundle]?.some((path) => file === `${path}.js`)) return undefined
+        if (WITHIN.get(bundle)?.some((path) => file === `${path}.js`)) return undefined
         const external = relative(dirname(bundle), file)
         return { path: external.startsWith(".") ? external : `./${external}`, external: true }
       })
@@ -96,11 +98,9 @@ export default defineConfig([
       js: `/*! With commander:\n${licence.trim()}\n*/\nconst require = process.getBuiltinModule`,
     },
   },
-  ...COMMANDS.map((path) => withPackages(path)),
+  ...[...WITHIN.keys()].map((path) => withPackages(path)),
   // The code of other agents is for those who have sessions of one.
-  ...["claude-code", "codex", "others"].map((name) =>
-    withPackages(`stores/agents/${name}`, `../stores/src/agents/${name}.ts`),
-  ),
+  ...AGENTS.map((path) => withPackages(`stores/${path}`, `../stores/src/${path}.ts`)),
 ])
 
 function pathOf(file: string): string {

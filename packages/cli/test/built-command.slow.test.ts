@@ -5,6 +5,7 @@ import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { version } from "../package.json"
 import { isPackage, loadedLater, loadedWith, MAIN } from "./built-imports.js"
+import { commands } from "./command-table.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
 import { sessionInPage } from "./session-in-page.js"
 
@@ -117,13 +118,18 @@ test("--version loads nothing at all", () => {
   expect([...loadedWith("main.js")]).toEqual([])
 })
 
-test.each(["run", "commands/list", "commands/search", "commands/stats", "commands/show", "commands/resume"])(
-  "%s is one file, which loads no package",
-  (name) => {
-    const loaded = [...loadedWith(`${name}.js`)]
-    expect(loaded.filter((specifier) => isPackage(specifier) || specifier.startsWith("./"))).toEqual([])
-  },
-)
+const quick = commands.flatMap(({ name, command }) => (command.bundledWith ? `commands/${name}` : []))
+
+test("what people wait for is bundled", () => {
+  expect(quick).toEqual(
+    expect.arrayContaining(["commands/list", "commands/search", "commands/show", "commands/resume"]),
+  )
+})
+
+test.each(["run", ...quick])("%s is one file, which loads no package", (name) => {
+  const loaded = [...loadedWith(`${name}.js`)]
+  expect(loaded.filter((specifier) => isPackage(specifier) || specifier.startsWith("./"))).toEqual([])
+})
 
 test("the code for databases and buckets is loaded by those who name one", () => {
   const files = readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
@@ -135,7 +141,7 @@ test("the code for databases and buckets is loaded by those who name one", () =>
   expect(loading("@treelog/storage-postgres")).toEqual(["commands/store.js"])
   // Not an empty check: this is where they are loaded.
   expect([...loadedWith("stores/open-postgres.js")]).toContain("@treelog/storage-postgres")
-  expect([...loadedWith("blobs/bucket-blobs.js")]).toContain("@treelog/blob-store-s3")
+  expect([...loadedWith("store/bucket-blobs.js")]).toContain("@treelog/blob-store-s3")
   expect(files.flatMap(loadedLater)).toContain("pg")
 })
 

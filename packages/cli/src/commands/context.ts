@@ -16,6 +16,7 @@ import { type ContextCommandOptions, printContext } from "./context/print-contex
 
 export const command: CommandDefinition = {
   job: "in scripts",
+  bundledWith: ["store/folder-blobs", "store/session-manager"],
   summary: "print what the model would get",
   description: "Print the context: the messages that the model would get.",
   examples: [

@@ -23,6 +23,7 @@ import { foldersOf, printGroups } from "./list/print-groups.js"
 
 export const command: CommandDefinition = {
   job: "find",
+  bundledWith: [],
   summary: "list sessions, newest first",
   description: "List the sessions of a folder, newest first.",
   examples: [

@@ -26,6 +26,7 @@ import { SESSION_SORTS, SessionRows, type SessionSort } from "../tui/finder/sess
 
 export const command: CommandDefinition = {
   job: "go on",
+  bundledWith: [],
   summary: "find a session as you type, and continue it",
   description:
     "Find a session as you type, and continue it in its agent. Without a terminal, or with --print, prints its path or id.",

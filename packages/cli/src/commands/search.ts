@@ -25,6 +25,7 @@ import { searchWhileUpdating } from "./search/search-while-updating.js"
 
 export const command: CommandDefinition = {
   job: "find",
+  bundledWith: ["sessions/open-index"],
   summary: "find what was said; --prompts what you typed",
   description:
     'Find what was said and done in the sessions of this folder: words, "phrases", prefix*, -excluded, and filters such as role:user, tool:bash, since:30d.',

@@ -15,6 +15,7 @@ import { sessionCost } from "../sessions/session-cost.js"
 
 export const command: CommandDefinition = {
   job: "read",
+  bundledWith: ["store/folder-blobs", "store/session-manager"],
   summary: "print a session as readable text",
   description: "Print a branch of a session as readable text.",
   examples: [

@@ -30,6 +30,7 @@ import { printUsage } from "./stats/usage.js"
 
 export const command: CommandDefinition = {
   job: "count",
+  bundledWith: ["sessions/open-index"],
   summary: "count messages, tokens, cost and bytes",
   description:
     "Sum tokens and cost of all sessions of the last 30 days; or count messages, usage, files and bytes of one session.",

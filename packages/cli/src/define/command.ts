@@ -7,7 +7,14 @@ import type { CommandContext } from "../io/command-context.js"
 export const JOBS = ["find", "read", "go on", "share", "count", "keep in order", "in scripts"] as const
 
 /** A command, such as `list` or `blobs`. */
-export type CommandDefinition = PartDefinition & { readonly job: (typeof JOBS)[number] }
+export type CommandDefinition = PartDefinition & {
+  readonly job: (typeof JOBS)[number]
+  /**
+   * Where people or scripts wait for it often: it is bundled as one file, with what it uses of the packages, and with these files below `src`, which
+   * are imported when they are needed, and by this command nearly always.
+   */
+  readonly bundledWith?: readonly string[]
+}
 
 /** A command, or one under it, such as `blobs ls`. */
 export type PartDefinition = Described &
