@@ -12,6 +12,7 @@ const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDe
   qclaw: () => import("./qclaw/agent.js"),
   gemini: () => import("./gemini/agent.js"),
   qwen: () => import("./qwen/agent.js"),
+  kimi: () => import("./kimi/agent.js"),
   cline: () => tasksOf("cline"),
   "cline-vscode": () => tasksOf("clineVsCode"),
   roo: () => tasksOf("roo"),

@@ -3,6 +3,7 @@ import { cursor } from "./cursor/place.js"
 import { cursorAgent } from "./cursor-agent/place.js"
 import { gemini } from "./gemini/place.js"
 import { kilo } from "./kilo/place.js"
+import { kimi } from "./kimi/place.js"
 import { openclaw } from "./openclaw/place.js"
 import { opencode } from "./opencode/place.js"
 import { qclaw } from "./qclaw/place.js"
@@ -19,6 +20,7 @@ export const PLACES = [
   qclaw,
   gemini,
   qwen,
+  kimi,
   cline,
   clineVsCode,
   roo,

@@ -109,6 +109,18 @@ const AGENTS: Readonly<Record<string, (box: Sandbox, said: string) => void | Pro
       linesOf([{ ...record, type: "user", provenance: "real_user", message }]),
     )
   },
+  kimi: (box, said) => {
+    const folder = ".kimi-code/sessions/wd_shop_0a1b2c3d4e5f/session_kimi-1"
+    const message = { id: "msg_1", role: "user", content: [{ type: "text", text: said }], origin: { kind: "user" } }
+    box.write(`${folder}/state.json`, JSON.stringify({ id: "session_kimi-1", version: 2, cwd: box.project }))
+    box.write(
+      `${folder}/agents/main/wire.jsonl`,
+      linesOf([
+        { type: "metadata", protocol_version: "1.5", created_at: START },
+        { type: "context.append_message", agentId: "main", message, time: START },
+      ]),
+    )
+  },
   cline: (box, said) => {
     const messages = [{ id: "u1", role: "user", content: [{ type: "text", text: said }], ts: START }]
     box.write(

@@ -13,6 +13,7 @@ test.each([
   ["vscode", { type: "session.start", data: { ...start, vscodeVersion: "1.123.0" } }],
   ["gemini", { sessionId: "s", projectHash: "abc" }],
   ["qwen", { parentUuid: null, sessionId: "s", type: "user", message: { role: "user", parts: [{ text: "Hi" }] } }],
+  ["kimi", { type: "metadata", protocol_version: "1.5", created_at: 1 }],
   [undefined, { type: "session", version: 3, id: "s", cwd: "" }],
 ])(
   "a file of %s is known by its first line, with and without spaces between names and values",

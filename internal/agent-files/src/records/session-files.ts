@@ -31,9 +31,11 @@ export interface SessionFilesOptions {
   readonly idOf?: (stars: readonly string[]) => string | undefined
   /**
    * The session that a file belongs to, by the path of its file in the agent's folder, and as what. In its name `*` stands for any part, and the first
-   * such file counts. Default: to none.
+   * such file counts. Its name as a part is that of its file, unless another one is said. Default: to none.
    */
-  readonly partOf?: (stars: readonly string[]) => { readonly of: string; readonly role: string } | undefined
+  readonly partOf?: (
+    stars: readonly string[],
+  ) => { readonly of: string; readonly role: string; readonly name?: string } | undefined
   /** Paths of documents beside a file, which may be missing: with it they make the session. JSON, or YAML of a text in each line. Default: none. */
   readonly beside?: (path: string) => readonly string[]
   /** The converter of a session gets the records of its parts in the same folder: for agents whose calls do not name them. */
@@ -78,7 +80,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   async function partAt(key: string, stars: readonly string[], listed: Listed): Promise<SourceSession["part"]> {
     const part = partOf?.(stars)
     const of = part && (await ownerAt(join(folder, part.of), listed))
-    return part && of !== undefined ? { of, name: partNameOf(key), role: part.role } : undefined
+    return part && of !== undefined ? { of, name: part.name ?? partNameOf(key), role: part.role } : undefined
   }
 
   /** The path of a file that is there; undefined where it is not. */

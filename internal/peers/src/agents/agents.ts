@@ -9,6 +9,7 @@ import * as codex from "./codex/scenarios.js"
 import * as copilot from "./copilot/scenarios.js"
 import type { Agent, Scenario } from "./frame/agent.js"
 import * as gemini from "./gemini/scenarios.js"
+import * as kimi from "./kimi/scenarios.js"
 import * as omp from "./omp/scenarios.js"
 import * as openclaw from "./openclaw/scenarios.js"
 import { scenariosOf } from "./opencode/scenarios.js"
@@ -63,6 +64,13 @@ export const AGENTS: readonly Agent[] = [
     packages: ["@qwen-code/qwen-code", "node"],
     installScript: "node/installArchSpecificPackage.js",
     scenarios: Object.values(qwen),
+  },
+  {
+    program: "kimi",
+    // It needs a newer Node than this repository.
+    packages: ["@moonshot-ai/kimi-code", "node"],
+    installScript: "node/installArchSpecificPackage.js",
+    scenarios: Object.values<Scenario>(kimi),
   },
   { program: "cline", packages: ["cline"], scenarios: Object.values(cline) },
 ]

@@ -1,0 +1,15 @@
+import type { AgentPlace } from "../kit.js"
+
+export const kimi = {
+  name: "kimi",
+  folders: ["$KIMI_CODE_HOME", "~/.kimi-code"],
+  sessions: "sessions",
+  unread: [
+    {
+      path: "~/.kimi/sessions/*/*/context.jsonl",
+      why: "sessions of Kimi CLI, the version in Python: `kimi migrate` takes them over",
+      unless: "~/.kimi/.migrated-to-kimi-code",
+    },
+  ],
+  resume: ["kimi", "--session", "$ID"],
+} as const satisfies AgentPlace
