@@ -13,6 +13,7 @@ import { currentCommandLine } from "./program/former-commands.js"
 import { fullHelp, shortHelp } from "./program/help.js"
 import { createProgram, type Task } from "./program/program.js"
 import { reportError } from "./program/report-error.js"
+import { EVERY } from "./store/chosen-store.js"
 import { configPath, readConfig } from "./store/config.js"
 
 /** The definition of a command, with all that it does: each is a file of its own, also where it is built. */
@@ -38,7 +39,10 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
   let argv = given
   let help = ""
   const carryOut = async (task: Task, options: GlobalOptions): Promise<void> => {
-    const context = new CommandContext(await withPlugIns(io), options)
+    const context = new CommandContext(
+      await withPlugIns(io),
+      options.allStores ? { ...options, store: EVERY } : options,
+    )
     try {
       exitCode = await untilInterrupted(context, task)
       await context.released()

@@ -95,7 +95,7 @@ export async function assertStore(name: StoreName): Promise<void> {
   if (name.kind !== "files" || name.folder === undefined) return
   if (await isFolder(join(name.agentDir, "sessions"))) return
   const folder = hideUrls(name.folder)
-  const message = `${folder} is not a store: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, or postgres://host/database. --agent-dir starts a store in another folder.${name.hint ?? ""}`
+  const message = `${folder} is not a store: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, which may be empty, or session files, or postgres://host/database.${name.hint ?? ""}`
   throw new TreelogError("InvalidArgumentError", message, { argument: "store", value: folder })
 }
 

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { agentDirOf, type Preset } from "@treelog/storage-fs"
 import { absoluteFolder } from "@treelog-internal/fs"
@@ -32,7 +33,8 @@ export interface FilesName {
 
 /**
  * A store by its name.
- * @param name a program, a relative of pi, an agent, `omp:PROFILE`, `AGENT:OTHER`, a folder that contains `sessions`, or `postgres://host/database`
+ * @param name a program, a relative of pi, an agent, `omp:PROFILE`, `AGENT:OTHER`, a folder that contains `sessions` or files of
+ * sessions, or `postgres://host/database`
  * @param source where the name is from, for messages, such as `--store`
  * @throws InvalidArgumentError for an address that is not one of a database; StorageError where pi's settings cannot be read
  */
@@ -61,14 +63,23 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
   // omp makes profiles of lower case alone; a renamed folder is one, too.
   const profile = /^omp:(?!\.{1,2}$)([^/\\]+)$/.exec(name)?.[1]
   if (profile !== undefined) return { kind: "files", agentDir: ownFolder(surroundings, "omp", profile), preset: "omp" }
+  const folder = absoluteFolder(surroundings, name)
+  if (hasSessionFiles(folder))
+    return { kind: "files", agentDir: ownFolder(surroundings, "treelog"), preset: undefined, sessionDir: folder }
   const hint = surroundings.plugIns?.faults.map(({ error }) => ` ${error.message}`).join("")
   return {
     kind: "files",
-    agentDir: absoluteFolder(surroundings, name),
+    agentDir: folder,
     preset: undefined,
     folder: name,
     ...(hint && { hint }),
   }
+}
+
+/** Whether a folder is no store, and has files of sessions. */
+function hasSessionFiles(folder: string): boolean {
+  if (existsSync(join(folder, "sessions")) || !existsSync(folder)) return false
+  return statSync(folder).isDirectory() && readdirSync(folder).some((file) => file.endsWith(".jsonl"))
 }
 
 /** The usual store of pi, where a variable or its settings name another. */

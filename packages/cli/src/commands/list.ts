@@ -4,7 +4,7 @@ import { agentOfProgram, type ListedSession } from "@treelog/stores"
 import { cleanJson, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { FILTER_OPTIONS } from "../define/filter-options.js"
-import { ALL_STORES, SINCE_SESSION, UNTIL_SESSION } from "../define/shared-options.js"
+import { SINCE_SESSION, UNTIL_SESSION } from "../define/shared-options.js"
 import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -31,7 +31,7 @@ export const command: CommandDefinition = {
     ["treelog list --all --limit 20", "the newest 20 of all folders"],
     ["treelog list --group", "the sessions of every folder, by folder"],
     ["treelog list --store omp --all", "the sessions of oh-my-pi"],
-    ["treelog list --all-stores --since 7d", "the last week of all programs"],
+    ["treelog list --store all --since 7d", "the last week of all programs"],
     ["treelog list --json | jq -r .path", "the paths of their files"],
   ],
   options: [
@@ -40,7 +40,6 @@ export const command: CommandDefinition = {
     ["--since <time>", SINCE_SESSION],
     ["--until <time>", UNTIL_SESSION],
     ["--group", "sessions of every folder, grouped by folder"],
-    ALL_STORES,
   ],
   run: list,
 }
@@ -48,7 +47,6 @@ export const command: CommandDefinition = {
 /** By the time of the last message. */
 interface ListOptions extends TimeOptions, FilterValues {
   readonly limit?: number
-  readonly allStores?: boolean
   /** Sessions of every folder, under the folder that each belongs to. */
   readonly group?: boolean
 }
@@ -66,7 +64,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   startPaging(given)
   const { limit } = options
   const filters = { ...filterValues((name) => options[name]), ...timesOf(options, asked.io.now()) }
-  const library = await openLibrary(asked, options.allStores)
+  const library = await openLibrary(asked)
   await logUnread(asked)
   const ids = new Set<string>()
   const listed = async (context: CommandContext, scope: string | undefined): Promise<boolean> => {

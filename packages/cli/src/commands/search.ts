@@ -2,7 +2,7 @@ import { hasOnlySigns } from "@treelog/session-core/search"
 import type { FoundHits, LibrarySearch } from "@treelog/stores"
 import type { CommandDefinition } from "../define/command.js"
 import { FILTER_OPTIONS } from "../define/filter-options.js"
-import { ALL_STORES, PRINT, SESSION, SINCE, UNTIL, WITH } from "../define/shared-options.js"
+import { PRINT, SESSION, SINCE, UNTIL, WITH } from "../define/shared-options.js"
 import { positiveInteger, wholeNumber } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -57,7 +57,6 @@ export const command: CommandDefinition = {
     ["--sort <order>", "sort order", { choices: ["newest", "relevance"], default: "newest" }],
     ["-n, --limit <count>", "print at most this many (default: 20)", { parse: positiveInteger }],
     ["--context <count>", "also print this many messages before and after each (default: 0)", { parse: wholeNumber }],
-    ALL_STORES,
     ["--with <agent>", WITH],
     PRINT,
     ["--prompts", "only what you typed, from what agents keep of it, else from sessions"],
@@ -71,7 +70,6 @@ interface SearchOptions extends SearchFilters {
   readonly limit?: number
   /** Entries to print around each hit. */
   readonly context?: number
-  readonly allStores?: boolean
   /** Of the picker: the agent to go on in. */
   readonly with?: string
   /** Of the picker: what is printed of the session, which is not run then. */
@@ -104,7 +102,7 @@ export async function search(
 ): Promise<ExitCode> {
   const text = words.join(" ")
   if (!isAnythingAsked(text, options)) {
-    const { context, library } = await openScoped(quietContext(given), options.allStores)
+    const { context, library } = await openScoped(quietContext(given))
     const { find } = await import("../tui/finder/find.js")
     return find(
       given,
@@ -124,13 +122,13 @@ export async function search(
       "--with and --print continue from the hit that you choose: use `treelog search` without a text.",
     )
   startPaging(given)
-  const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
+  const { limit = LIMIT, sort = "newest", context: around = 0 } = options
   const isPlaced =
     [options.session, options.project].some((one) => one !== undefined) ||
     words.some((word) => /^(?:cwd|project|session):/.test(word))
   const { context, library, scope } = isPlaced
-    ? { context: given, library: await openLibrary(given, allStores), scope: folderOf(given) }
-    : await openScoped(given, allStores)
+    ? { context: given, library: await openLibrary(given), scope: folderOf(given) }
+    : await openScoped(given)
   const { sources } = library
   const query = {
     ...(await searchQuery(context, library, scope, text, options)),

@@ -2,7 +2,7 @@ import { FILTER_NAMES } from "@treelog/session-core/search"
 import { cleanLine, costNotes } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { FILTER_OPTIONS } from "../define/filter-options.js"
-import { ALL_STORES, SESSION, SINCE, UNTIL } from "../define/shared-options.js"
+import { SESSION, SINCE, UNTIL } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../io/start-paging.js"
@@ -57,7 +57,6 @@ export const command: CommandDefinition = {
     ["--since <time>", `tokens and cost ${SINCE}`],
     ["--until <time>", UNTIL],
     ["--csv", "print the sums as CSV, by day or as --by says"],
-    ALL_STORES,
   ],
   run: stats,
 }
@@ -72,12 +71,12 @@ export async function stats(
   options: StatsOptions,
 ): Promise<ExitCode> {
   startPaging(context)
-  const { by, since, until, csv, allStores, disk, files } = options
+  const { by, since, until, csv, disk, files } = options
   if (by === "tool") {
     return printContextUse(context, ref, options)
   }
   const filters = FILTER_NAMES.map((name) => options[name])
-  const isSum = [by, since, until, csv, allStores, ...filters].some((option) => option !== undefined)
+  const isSum = [by, since, until, csv, ...filters].some((option) => option !== undefined)
   if (!isSum && (ref !== undefined || files)) return statsOfOne(context, ref, options)
   if (!isSum && disk) return printDisk(context, (await openLibrary(context)).sources)
   return printUsage(context, ref, options)

@@ -14,11 +14,6 @@ export const UNTIL = "up to then"
 export const DRY_RUN = "print what would change, and change nothing"
 export const WITH = "go on in pi, omp or xcsh, with a copy of the session where it is of another agent"
 
-export const ALL_STORES: OptionDefinition = [
-  "--all-stores",
-  "of all programs that have a store here, whatever TREELOG_STORE or `treelog config` names",
-]
-
 /** What is printed of a session instead of going on with it. */
 export const PRINT: OptionDefinition = [
   "--print [what]",

@@ -8,9 +8,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: `The disk is full. ${FULL}`,
   SQLITE_FULL: `The disk is full. ${FULL}`,
   EDQUOT: `The quota is used up. ${FULL}`,
-  EROFS: "The file system is mounted for reading only; --agent-dir or --session-dir names another folder.",
-  EACCES: "You may not write there; --agent-dir or --session-dir names another folder.",
-  EPERM: "You may not write there; --agent-dir or --session-dir names another folder.",
+  EROFS: "The file system is mounted for reading only; --store names another place.",
+  EACCES: "You may not write there; --store names another place.",
+  EPERM: "You may not write there; --store names another place.",
 }
 
 /** The message of a library error, with commands instead of API calls. */

@@ -1,6 +1,6 @@
 /** The options that name a store. */
 export interface StoreOptions {
-  /** A program, a folder or an address. */
+  /** A program, a folder, an address, or `all`. */
   readonly store?: string
   readonly agentDir?: string
   readonly sessionDir?: string
@@ -22,5 +22,7 @@ export interface GlobalOptions extends StoreOptions {
   /** False after `--no-input`: ask nothing. */
   readonly input?: boolean
   readonly quiet?: boolean
+  /** As `store` with `all`, which the command has instead. */
+  readonly allStores?: true
   readonly debug?: boolean
 }

@@ -48,9 +48,8 @@ function wrapped(text: string): string {
 }
 
 export const SEE_ALL_OPTIONS = `
-Every command also takes --store, --agent-dir, --session-dir, --blobs, --cwd,
---all, --json, --no-color, --no-pager, --no-input, -q and --debug; see
-\`treelog help all\`.`
+Every command also takes --store, --blobs, --cwd, --all, --json, --no-color,
+--no-pager, --no-input, -q and --debug; see \`treelog help all\`.`
 
 export const SHELL_NOTES = `
 Sessions: a SESSION is a path, an id, the start or end of an id, a name, @last

@@ -70,8 +70,8 @@ export async function openPromptSources(context: CommandContext): Promise<Prompt
 
 /** The stores that are meant, treelog's own, and the agents that may have prompts and no sessions any more. */
 async function promptStores(context: CommandContext): Promise<MeantStore[]> {
-  const own: MeantStore = { program: undefined, options: context.options }
-  if (isStoreNamed(context)) return [...(await meantStores(context)), own]
+  if (isStoreNamed(context)) return [...(await meantStores(context)), { program: undefined, options: context.options }]
+  const own: MeantStore = { program: undefined, options: { store: "treelog" } }
   const agents = AGENTS_WITH_PROMPTS.map((store) => ({ program: store, options: { store } }))
   return [...(await meantStores(context)), ...agents, own]
 }

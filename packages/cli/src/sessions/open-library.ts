@@ -3,6 +3,7 @@ import type { SessionStorage } from "@treelog/session-core"
 import { Library, type OpenStore, type Source } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { EVERY } from "../store/chosen-store.js"
 import { commandSessions, type Sessions } from "../store/command-sessions.js"
 import { listed, listedStores, type MeantStore, meantStores, openEach } from "../store/program-stores.js"
 import { isWritableStore, requireWritable } from "../store/require-files.js"
@@ -23,16 +24,19 @@ export interface WritableSource extends CommandSource {
 
 export type CommandLibrary = Library<CommandSource>
 
-/** The sessions of every store that a command works on. @param allStores with --all-stores */
-export async function openLibrary(context: CommandContext, allStores = false): Promise<CommandLibrary> {
-  const meant = await meantStores(context, allStores)
-  return libraryOf(context, await openEach(context, meant, (store) => openSource(context, store)))
+/** The sessions of every store that a command works on. */
+export async function openLibrary(context: CommandContext): Promise<CommandLibrary> {
+  return libraryOf(context, await openEach(context, await meantStores(context), (store) => openSource(context, store)))
 }
 
 /** The sessions of all programs on this machine, whatever store a command is for. */
 export async function openMachine(context: CommandContext): Promise<CommandLibrary> {
-  const { store: _, agentDir: __, sessionDir: ___, ...options } = context.options
-  return openLibrary(context.with(options), true)
+  return openLibrary(ofEveryStore(context))
+}
+
+function ofEveryStore(context: CommandContext): CommandContext {
+  const { agentDir: _, sessionDir: __, ...options } = context.options
+  return context.with({ ...options, store: EVERY })
 }
 
 function libraryOf(context: CommandContext, opened: readonly CommandSource[]): CommandLibrary {
@@ -82,8 +86,8 @@ export interface ScopedLibrary {
 }
 
 /** The sessions that a command is about which only reads: see `scopeOfReading`. */
-export async function openScoped(context: CommandContext, allStores = false): Promise<ScopedLibrary> {
-  const library = await openLibrary(context, allStores)
+export async function openScoped(context: CommandContext): Promise<ScopedLibrary> {
+  const library = await openLibrary(context)
   return { library, ...(await scopeOfReading(context, library)) }
 }
 
@@ -185,6 +189,6 @@ export async function nothingExamined(
 
 /** Why a command has no store to work on. */
 async function missingStore(context: CommandContext): Promise<string> {
-  const isAny = (await meantStores(context, true)).length > 0
+  const isAny = (await meantStores(ofEveryStore(context))).length > 0
   return isAny ? "there is no store that can be changed" : "no agent has a store on this machine"
 }

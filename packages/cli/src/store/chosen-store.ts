@@ -15,9 +15,17 @@ export interface ChosenStore {
   readonly isByOption: boolean
 }
 
+/** What `--store` and TREELOG_STORE name the stores of all programs with. */
+export const EVERY = "all"
+
+/** Whether an option or the environment asks for the stores of all programs, whatever a setting names. */
+export function isEveryStore({ io, options }: Asked): boolean {
+  return (options.store ?? io.env.TREELOG_STORE) === EVERY
+}
+
 /** Whether an option or the environment names the store that a command works on. A setting names only where new sessions go. */
-export function isStoreNamed({ io, options }: Asked): boolean {
-  return isNamedByOption(options) || Boolean(io.env.TREELOG_STORE)
+export function isStoreNamed(asked: Asked): boolean {
+  return !isEveryStore(asked) && (isNamedByOption(asked.options) || Boolean(asked.io.env.TREELOG_STORE))
 }
 
 function isNamedByOption({ store, agentDir, sessionDir }: StoreOptions): boolean {
@@ -42,6 +50,10 @@ export function chosenStore({ io, options }: Asked): ChosenStore {
     if (folder !== undefined && isAddress(folder))
       throw new UsageError(`${option} takes a folder; --store takes the address of a database.`)
   const isByOption = isNamedByOption(options)
+  if (isEveryStore({ io, options }) && agentDir === undefined && sessionDir === undefined)
+    throw new UsageError(
+      `${storeSource({ io, options }, EVERY)} all means the stores of all programs: name one of them.`,
+    )
   const named = isByOption ? store : io.env.TREELOG_STORE || readConfig(io).store
   const name: StoreName =
     named === undefined

@@ -4,7 +4,7 @@ import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { StoreOptions } from "../io/global-options.js"
-import { isStoreNamed } from "./chosen-store.js"
+import { isEveryStore, isStoreNamed } from "./chosen-store.js"
 import { readConfig } from "./config.js"
 
 /** A store that a command works on. */
@@ -18,21 +18,21 @@ export interface MeantStore {
 /**
  * The stores that a command works on: the one that an option or TREELOG_STORE names; else those of all programs that have one on this
  * machine, and that of `treelog config`.
- * @param allStores with --all-stores: those of all programs in any case
- * @throws UsageError with an option that names a store, and --all-stores
+ * @throws UsageError for the stores of all programs, and a folder
  */
-export async function meantStores(context: CommandContext, allStores = false): Promise<MeantStore[]> {
-  const { store, agentDir, sessionDir } = context.options
-  if (allStores && [store, agentDir, sessionDir].some((value) => value !== undefined))
-    throw new UsageError("--all-stores cannot be combined with --store, --agent-dir or --session-dir.")
-  if (!allStores && isStoreNamed(context)) return [{ program: undefined, options: context.options }]
+export async function meantStores(context: CommandContext): Promise<MeantStore[]> {
+  const { agentDir, sessionDir } = context.options
+  const isEvery = isEveryStore(context)
+  if (isEvery && [agentDir, sessionDir].some((folder) => folder !== undefined))
+    throw new UsageError("The stores of all programs are meant: --agent-dir and --session-dir name one folder.")
+  if (isStoreNamed(context)) return [{ program: undefined, options: context.options }]
   const found = await programStores(context)
   const { store: setting } = readConfig(context.io)
   const isKnown = setting === undefined || isStoreName(context.io, setting)
   const stores = isKnown ? found : [{ program: shownStore(setting), options: { store: setting } }, ...found]
   // Without any, that of treelog is empty.
   const isOwn = stores.every(({ program }) => program === "treelog")
-  return isOwn && !allStores ? [{ program: undefined, options: context.options }] : stores
+  return isOwn && !isEvery ? [{ program: undefined, options: context.options }] : stores
 }
 
 /** The stores of all programs that have one on this machine. */

@@ -31,6 +31,7 @@ describe("a command line", () => {
     const box = sandbox()
     const { values } = await offered(box, "delete", "--")
     expect(values).toEqual(expect.arrayContaining(["--older-than", "--apply", "--json", "--store", "--help"]))
+    for (const former of ["--agent-dir", "--session-dir", "--all-stores"]) expect(values).not.toContain(former)
     expect((await offered(box, "delete", "--keep-l")).values).toEqual(["--keep-last"])
     expect((await offered(box, "show", "--", "--fu")).values).toEqual([])
   })
@@ -45,7 +46,7 @@ describe("a command line", () => {
       const command = option === "--store" ? [] : ["import"]
       expect(await offered(box, ...command, option, "")).toEqual({
         kind: "words",
-        values: stores,
+        values: option === "--store" ? [...stores, "all"] : stores,
       })
       expect((await offered(box, ...command, option, "opencode:m")).values).toEqual(["opencode:my"])
       expect(await offered(box, ...command, option, "x")).toEqual({ kind: "words", values: ["xcsh"] })

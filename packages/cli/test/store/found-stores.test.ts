@@ -285,7 +285,12 @@ describe("treelog config", () => {
     expect((await box.run(["list", "--store", "treelog", "--json"])).json.map(({ id }) => id)).toEqual(["own"])
     const env = { TREELOG_STORE: "claude-code" }
     expect((await box.run(["list", "--json"], { env })).json.map(({ id }) => id)).toEqual([CLAUDE_ID])
-    expect((await box.run(["list", "--all-stores", "--json"], { env })).json).toHaveLength(4)
+    for (const every of [["--store", "all"], ["--all-stores"]])
+      expect((await box.run(["list", ...every, "--json"], { env })).json).toHaveLength(4)
+    expect((await box.run(["list", "--json"], { env: { TREELOG_STORE: "all" } })).json).toHaveLength(4)
+    expect((await box.run(["show", "own", "--store", "all", "--json"], { env })).json[0]).toMatchObject({
+      sessionId: "own",
+    })
     await box.print("config", "unset", "store")
     expect(await box.print("config", "get")).toBe("")
   })

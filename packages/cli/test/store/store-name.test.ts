@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
 import { bucketAddress, postgresAddress, shownStore } from "@treelog/stores"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
@@ -150,5 +151,16 @@ describe("a folder as the store", () => {
     }
     expect((await box.run(["new", "--agent-dir", "../agent"])).code).toBe(0)
     expect((await box.run(["list", "--store", "../agent"])).code).toBe(0)
+  })
+
+  test("can have the files of sessions themselves, as an agent keeps them", async () => {
+    const box = sandbox()
+    const folder = dirname(box.store([userEntry("one", null, "Hello")]))
+    const none = { env: { TREELOG_AGENT_DIR: `${box.folder}/none` } }
+    const listed = await box.run(["list", "--store", folder, "--json"], none)
+    expect(listed.json).toHaveLength(1)
+    expect(listed.stdout).toBe((await box.run(["list", "--session-dir", folder, "--json"], none)).stdout)
+    expect((await box.run(["new", "--store", folder], none)).code).toBe(0)
+    expect((await box.run(["list", "--store", folder, "--json"], none)).json).toHaveLength(2)
   })
 })

@@ -1,6 +1,7 @@
 import type { LoadCommand, OptionDefinition, PartDefinition } from "../../define/command.js"
 import { COMMANDS } from "../../define/command-list.js"
 import { GLOBAL_OPTIONS } from "../../define/global-options.js"
+import { EVERY } from "../../store/chosen-store.js"
 
 /** What the last word of a command line may become. */
 export interface Candidate {
@@ -30,8 +31,21 @@ export async function complete(load: LoadCommand, words: readonly string[], look
   const before = words.slice(0, -1)
   if (before[0] === "help") return fitting(COMMAND_NAMES, word)
   const { part, option, argument, takesCommand, takesOption, given } = await positionIn(load, before)
-  if (option) return valuesOf(option.choices, option.value, { given, word, lookUp })
-  if (takesOption && word.startsWith("-")) return fitting([...optionsOf(part).map(flagOf), HELP_OPTION], word)
+  if (option) {
+    const found = await valuesOf(option.choices, option.value, { given, word, lookUp })
+    const also = option.long === "--store" && found.kind === "words" ? fitting([EVERY_STORE], word).candidates : []
+    return { ...found, candidates: [...found.candidates, ...also] }
+  }
+  if (takesOption && word.startsWith("-"))
+    return fitting(
+      [
+        ...optionsOf(part)
+          .filter(({ isHidden }) => !isHidden)
+          .map(flagOf),
+        HELP_OPTION,
+      ],
+      word,
+    )
   const commands = part === undefined ? [...COMMAND_NAMES, HELP_COMMAND] : partsOf(part)
   if (takesCommand && commands.length > 0) return fitting(commands, word)
   return argument ? valuesOf(argument.choices, argument.value, { given, word, lookUp }) : NOTHING
@@ -40,6 +54,8 @@ export async function complete(load: LoadCommand, words: readonly string[], look
 const COMMAND_NAMES: readonly Candidate[] = COMMANDS.map(([, value, description]) => ({ value, description }))
 const HELP_COMMAND: Candidate = { value: "help", description: "show the help of a command" }
 const HELP_OPTION: Candidate = { value: "--help", description: "show this help" }
+
+const EVERY_STORE: Candidate = { value: EVERY, description: "those of all programs" }
 
 function partsOf(part: PartDefinition): Candidate[] {
   if (!("commands" in part)) return []
@@ -85,6 +101,7 @@ interface KnownOption extends Value {
   readonly short: string | undefined
   readonly long: string
   readonly help: string
+  readonly isHidden: boolean
   /** As a command gets it: `dryRun` for `--dry-run`, `color` for `--no-color`. */
   readonly name: string
 }
@@ -149,9 +166,9 @@ async function partNamed(
 function optionsOf(part: PartDefinition | undefined): KnownOption[] {
   return [...(part?.options ?? []), ...GLOBAL_OPTIONS].flatMap(([flags, help, more]: OptionDefinition) => {
     const [, short, long, value] = /^(?:(-\w), )?(--[\w-]+)(?: [<[](.+)[\]>])?$/.exec(flags) ?? []
-    if (long === undefined || more?.isHidden) return []
+    if (long === undefined) return []
     const name = long.replace(/^--(no-)?/, "").replace(/-[a-z]/g, ([, letter = ""]) => letter.toUpperCase())
-    return { short, long, help, name, value: value ?? "", choices: more?.choices }
+    return { short, long, help, name, value: value ?? "", choices: more?.choices, isHidden: more?.isHidden ?? false }
   })
 }
 

@@ -12,10 +12,10 @@ import type { StatsOptions } from "./stats-options.js"
 export async function printContextUse(
   context: CommandContext,
   ref: string | undefined,
-  { since, until, csv, allStores, disk, files, ...options }: StatsOptions,
+  { since, until, csv, disk, files, ...options }: StatsOptions,
 ): Promise<ExitCode> {
   if (
-    [since, until, csv, allStores, disk, files, ...FILTER_NAMES.map((name) => options[name])].some(
+    [since, until, csv, disk, files, ...FILTER_NAMES.map((name) => options[name])].some(
       (option) => option !== undefined,
     )
   )

@@ -8,7 +8,6 @@ export interface StatsOptions extends TimeOptions, FilterValues {
   /** `tool`: what fills the context of one session. */
   readonly by?: UsageBy | "tool"
   readonly csv?: boolean
-  readonly allStores?: boolean
   /** Only disk space. */
   readonly disk?: boolean
   /** Name the files, too. */

@@ -30,7 +30,7 @@ export async function printUsage(
   options: StatsOptions,
 ): Promise<ExitCode> {
   if (options.disk || options.files)
-    throw new UsageError("--disk and --files cannot be combined with --by, --since, --until, --csv or --all-stores.")
+    throw new UsageError("--disk and --files cannot be combined with --by, --since, --until or --csv.")
   if (options.csv && context.options.json) throw new UsageError("--csv and --json cannot be combined.")
   const by = options.by as UsageBy | undefined
   const kinds: readonly UsageBy[] = by !== undefined ? [by] : ref !== undefined || options.csv ? ["day"] : OVERVIEW
@@ -67,9 +67,9 @@ async function collectUsage(
   const { io } = context
   const times = limitsOf(context, ref, options)
   const prices = await openPrices(io)
-  const all = await openLibrary(context, options.allStores)
+  const all = await openLibrary(context)
   const found = ref === undefined ? undefined : await findToRead(context, ref, all)
-  const library = found && !options.allStores ? all.only([found.source]) : all
+  const library = found ? all.only([found.source]) : all
   const { failed, foreign } = await refreshIndex(context, library)
   const filter = await filterOf(context, found, options)
   const sums = await library.usage({ ...filter, ...times }, [...kinds, "agent"], {
