@@ -13,8 +13,14 @@ export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./rec
 export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"
 export { type FactsBeside, withFacts } from "./records/facts-beside.js"
 export { FileFacts } from "./records/file-facts.js"
-export { partNameOf, type RecordStore, rootOf, type StoreOptions } from "./records/record-store.js"
-export { hasTable, type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"
+export { partNameOf, type RecordStore, rootOf, type StoreOptions, unreadable } from "./records/record-store.js"
+export {
+  hasTable,
+  type SessionDatabaseOptions,
+  type SessionRow,
+  sessionDatabase,
+  sessionsOfRows,
+} from "./records/session-database.js"
 export { type SessionFilesOptions, sessionFiles } from "./records/session-files.js"
 export { recordsIn, type SourceRecord } from "./records-in-line.js"
 export { storedFile } from "./stored-file.js"

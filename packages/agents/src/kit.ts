@@ -46,8 +46,10 @@ export {
   rootOf,
   sessionDatabase,
   sessionFiles,
+  sessionsOfRows,
   storedFile,
   unpacked,
+  unreadable,
   wholeFile,
   withFacts,
 } from "@treelog-internal/agent-files/records"

@@ -20,6 +20,8 @@ const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDe
   vscode: () => vsCodeOf("vscode"),
   "vscode-insiders": () => vsCodeOf("vscodeInsiders"),
   vscodium: () => vsCodeOf("vscodium"),
+  crush: () => import("./crush/agent.js"),
+  "pi-durable": () => import("./pi-durable/agent.js"),
 }
 
 async function tasksOf(

@@ -1,4 +1,5 @@
 import { copilot } from "./copilot/place.js"
+import { crush } from "./crush/place.js"
 import { cursor } from "./cursor/place.js"
 import { cursorAgent } from "./cursor-agent/place.js"
 import { gemini } from "./gemini/place.js"
@@ -6,6 +7,7 @@ import { kilo } from "./kilo/place.js"
 import { kimi } from "./kimi/place.js"
 import { openclaw } from "./openclaw/place.js"
 import { opencode } from "./opencode/place.js"
+import { piDurable } from "./pi-durable/place.js"
 import { qclaw } from "./qclaw/place.js"
 import { qwen } from "./qwen/place.js"
 import { cline, clineVsCode, kiloVsCode, roo } from "./tasks/places.js"
@@ -30,6 +32,8 @@ export const PLACES = [
   vscodium,
   cursor,
   cursorAgent,
+  crush,
+  piDurable,
 ] as const
 
 /** The name of an agent that this package reads. */

@@ -1,6 +1,7 @@
 // What the tests of this package import and its users cannot: CONTRIBUTING.md, "Tests".
 
 export { agent as copilot } from "../src/copilot/agent.js"
+export { agent as crush } from "../src/crush/agent.js"
 export { agent as cursor } from "../src/cursor/agent.js"
 export { sessionsIn } from "../src/cursor/rows.js"
 export { agent as cursorAgent } from "../src/cursor-agent/agent.js"
@@ -9,6 +10,7 @@ export { agent as kilo } from "../src/kilo/agent.js"
 export { agent as kimi } from "../src/kimi/agent.js"
 export { agent as openclaw } from "../src/openclaw/agent.js"
 export { agent as opencode } from "../src/opencode/agent.js"
+export { agent as piDurable } from "../src/pi-durable/agent.js"
 export { agent as qwen } from "../src/qwen/agent.js"
 export { tasksAgent } from "../src/tasks/agent.js"
 export { cline, clineVsCode, roo } from "../src/tasks/places.js"

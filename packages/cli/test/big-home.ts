@@ -171,6 +171,50 @@ const AGENTS: Readonly<Record<string, (box: Sandbox, said: string) => void | Pro
       ],
     ])
   },
+  crush: async (box, said) => {
+    const folder = join(box.project, ".crush")
+    box.write(
+      ".local/share/crush/projects.json",
+      JSON.stringify({ projects: [{ path: box.project, data_dir: folder }] }),
+    )
+    const parts = JSON.stringify([{ type: "text", data: { text: said } }])
+    await writeDatabase(join(folder, "crush.db"), [
+      [
+        "CREATE TABLE sessions (id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT, cost REAL, updated_at INTEGER, created_at INTEGER)",
+      ],
+      [
+        "CREATE TABLE messages (id TEXT PRIMARY KEY, session_id TEXT, role TEXT, parts TEXT, model TEXT, created_at INTEGER, updated_at INTEGER)",
+      ],
+      ["INSERT INTO sessions VALUES ('crush-1', NULL, 'Lamp', 0, ?, ?)", START / 1000, START / 1000],
+      ["INSERT INTO messages VALUES ('m1', 'crush-1', 'user', ?, '', ?, ?)", parts, START / 1000, START / 1000],
+    ])
+  },
+  "pi-durable": (box, said) => {
+    const entry = {
+      id: 2,
+      conversationId: 1,
+      kind: "pi.user",
+      model: [{ role: "user", content: said, timestamp: START }],
+    }
+    const cwd = { id: 3, kind: "pi.agent", scope: { kind: "conversation", conversationId: 1 } }
+    const content = { kind: "base", version: 1, value: { cwd: box.project } }
+    const folder = ".pi/agent/durable/lamp"
+    const writes = [
+      { type: "conversation", value: { id: 1 } },
+      { type: "document.create", record: cwd, ordinal: 0 },
+    ]
+    box.write(
+      `${folder}/doc-3.jsonl`,
+      linesOf([{ format: 1, type: "record", seq: 1, ordinal: 0, payload: { type: "document", id: 3, content } }]),
+    )
+    box.write(
+      `${folder}/main.jsonl`,
+      linesOf([
+        { format: 1, type: "commit", seq: 1, writes },
+        { format: 1, type: "commit", seq: 2, writes: [{ type: "entry", value: entry }] },
+      ]),
+    )
+  },
   "cursor-agent": (box, said) => {
     const folder = box.project.slice(1).replace(/[^a-zA-Z0-9]/g, "-")
     const content = [{ type: "text", text: `<user_query>\n${said}\n</user_query>` }]

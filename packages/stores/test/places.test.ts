@@ -308,6 +308,16 @@ test("what variables and settings move is found: OpenClaw's home, Cline's sessio
   })
 })
 
+test("Crush is found by its list of projects, pi-durable by its folder or the store that a variable names", async () => {
+  const { folder, write, here } = home()
+  write(".local/share/crush/projects.json", '{"projects":[]}')
+  mkdirSync(join(folder, ".pi/agent/durable"), { recursive: true })
+  expect(await findStores(here)).toEqual(["crush", "pi-durable"])
+  write("work/talk.sqlite", "")
+  const env = { ...here.env, PI_DURABLE_STORE: join(folder, "work/talk.sqlite") }
+  expect(await findStores({ ...here, env })).toEqual(["crush", "pi-durable", "pi-durable:default"])
+})
+
 test("a channel of Kilo may go on with the database of its former name", async () => {
   const { write, here } = home()
   for (const name of ["opencode-dev.db", "kilo-dev.db", "opencode-pr.db"]) write(`.local/share/kilo/${name}`, "")

@@ -62,25 +62,12 @@ export function sessionDatabase(
       const read = noted
         ? { rows: noted, version }
         : await database.read((db, version) => ({ rows: options.sessions(db), version }))
-      const sessions = sessionsOf(path, read?.rows ?? [])
+      const sessions = sessionsOfRows(path, read?.rows ?? [])
       if (read?.version === undefined) return sessions
       found.set(path, { version: read.version, sessions })
       if (!noted) notes?.put(path, read.version, { rows: read.rows })
       return sessions
     })
-  }
-
-  function sessionsOf(path: string, rows: readonly SessionRow[]): Sessions {
-    const keyOf = (id: string): string => path + sep + encodeURIComponent(id)
-    const parents = new Map(rows.map(({ id, part }) => [id, isId(part?.of) ? part.of : undefined]))
-    const sessions = rows.map(({ id, version, size, modified, part }): SourceSession => {
-      if (!isId(id)) return oddId(path, id)
-      const of = rootOf(id, parents)
-      const named = part && of !== id && { of: keyOf(of), name: `${id}.jsonl`, role: part.role }
-      const state = { size: countOf(size), modified: isTime(modified) ? modified : 0, version: String(version) }
-      return { key: keyOf(id), id, ...state, ...(named && { part: named }) }
-    })
-    return new Map(sessions.map((session) => [session.key, session]))
   }
 
   /** The path of the database that a key names; undefined where it is none of them. */
@@ -126,6 +113,20 @@ export function sessionDatabase(
       return (await withStorageErrors(log, "stat", () => statIfThere(fs, log))) ? log : path
     },
   }
+}
+
+/** The sessions in a file that holds several of them, whose key is its path, `/` and the id of the session. */
+export function sessionsOfRows(path: string, rows: readonly SessionRow[]): Sessions {
+  const keyOf = (id: string): string => path + sep + encodeURIComponent(id)
+  const parents = new Map(rows.map(({ id, part }) => [id, isId(part?.of) ? part.of : undefined]))
+  const sessions = rows.map(({ id, version, size, modified, part }): SourceSession => {
+    if (!isId(id)) return oddId(path, id)
+    const of = rootOf(id, parents)
+    const named = part && of !== id && { of: keyOf(of), name: `${id}.jsonl`, role: part.role }
+    const state = { size: countOf(size), modified: isTime(modified) ? modified : 0, version: String(version) }
+    return { key: keyOf(id), id, ...state, ...(named && { part: named }) }
+  })
+  return new Map(sessions.map((session) => [session.key, session]))
 }
 
 function isId(value: unknown): value is string {

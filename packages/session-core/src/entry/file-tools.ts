@@ -32,7 +32,9 @@ const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   semantic_search test_search list_code_usages search_workspace_symbols read_project_structure get_errors
   get_changed_files get_terminal_output fetch_webpage github_repo manage_todo_list ask_questions runSubagent
   search_subagent codebase_search glob_file_search ripgrep_raw_search semantic_search_full read_lints task_v2 glob list
-  webfetch websearch skill question todowrite todoread subagent AgentSwarm FetchURL TodoList
+  webfetch websearch skill question todowrite todoread subagent AgentSwarm FetchURL TodoList todos fetch agentic_fetch
+  sourcegraph lsp_diagnostics lsp_references lsp_symbols lsp_definition lsp_call_hierarchy job_output job_kill crush_info
+  crush_logs
 `)
 
 function words(text: string): Set<string> {
@@ -66,6 +68,9 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   // Copilot CLI; `edit` is there above
   view: reads,
   create: changes,
+  // Crush; `view`, `edit` and `write` are there above
+  multiedit: changes,
+  download: changes,
   // Gemini CLI and Qwen Code; `edit` is there above
   read_file: reads,
   read_many_files: readsMany,
