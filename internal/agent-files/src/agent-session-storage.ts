@@ -10,7 +10,7 @@ import {
   sessionChanged,
   Turns,
 } from "@treelog/session-core/adapter"
-import { type FsPort, isStorageFault, nodeFs, sessionNotFound, toStorageError, watchFile } from "@treelog-internal/fs"
+import { type FsPort, nodeFs, reportOnce, SessionRows, sessionNotFound, watchFile } from "@treelog-internal/fs"
 import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
@@ -18,8 +18,9 @@ import type { Content } from "./content.js"
 import type { ConversionReport } from "./conversion.js"
 import { conversionError, isMoved } from "./conversion-error.js"
 import { ConvertedFiles } from "./converted-files.js"
-import { checksumOf, digestOf } from "./digest.js"
-import { type ConvertedState, SessionTable } from "./session-table.js"
+import { type ConvertedState, ConvertedStates } from "./converted-states.js"
+import { digestOf } from "./digest.js"
+import { notesIn } from "./notes-in-rows.js"
 
 /** Bytes. */
 const CACHE_LIMIT = 2 * 1024 * 1024 * 1024
@@ -48,7 +49,8 @@ export abstract class AgentSessionStorage implements SessionSource {
   readonly summaries: AgentSummaries
   readonly #source: AgentSource
   readonly #fs: FsPort
-  readonly #table: SessionTable
+  readonly #rows: SessionRows
+  readonly #converted: ConvertedStates
   readonly #files: ConvertedFiles
   readonly #turns = new Turns()
   /** By key, the one that was used last at the end. */
@@ -57,18 +59,19 @@ export abstract class AgentSessionStorage implements SessionSource {
   constructor({ source, cacheDir, maxCacheBytes = CACHE_LIMIT, fs = nodeFs, onCacheError }: AgentStorageOptions) {
     const onError = reportOnce(cacheDir ?? "", onCacheError)
     const folder = cacheDir === null ? undefined : join(cacheDir, "agents", source.agent)
-    const path = folder && join(folder, `${checksumOf(source.folder)}.list`)
+    const store = [source.agent, source.folder] as const
     this.#source = source
     this.#fs = fs
-    this.#table = new SessionTable(fs, path, { folder: source.folder, onError })
-    source.useNotes?.(this.#table)
+    this.#rows = new SessionRows(fs, { cacheDir: cacheDir ?? undefined, store, onError })
+    this.#converted = new ConvertedStates(this.#rows)
+    source.useNotes?.(notesIn(this.#rows))
     this.#files = new ConvertedFiles({
       fs,
       folder: folder && join(folder, "converted"),
       maxBytes: maxCacheBytes,
       onError,
     })
-    this.summaries = new AgentSummaries(source, this.#table, (session) => this.#known(session))
+    this.summaries = new AgentSummaries(source, this.#rows, (session) => this.#known(session))
   }
 
   /** The name of the agent. */
@@ -206,7 +209,7 @@ export abstract class AgentSessionStorage implements SessionSource {
 
   /** Undefined of a session that is new or has changed. */
   #known(session: SourceSession): ConvertedState | undefined {
-    const known = this.#table.converted(session.key)
+    const known = this.#converted.get(session.key)
     return known?.version === this.#versionOf(session) ? known : undefined
   }
 
@@ -214,7 +217,7 @@ export abstract class AgentSessionStorage implements SessionSource {
   async #stateOf(session: SourceSession): Promise<ConvertedState> {
     const known = this.#known(session)
     if (known) return known
-    this.#table.load()
+    this.#rows.load()
     return this.#known(session) ?? this.#convert(session)
   }
 
@@ -240,7 +243,7 @@ export abstract class AgentSessionStorage implements SessionSource {
   async #convertOnce(session: SourceSession): Promise<Held> {
     const { key, id, modified } = session
     const version = this.#versionOf(session)
-    const former = this.#table.converted(key)
+    const former = this.#converted.get(key)
     const conversion = await this.#source.convert(session)
     const reader = new SummaryReader(key)
     const stored = await this.#files.store(key, readBy(reader, conversion.chunks), former)
@@ -249,8 +252,8 @@ export abstract class AgentSessionStorage implements SessionSource {
     const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
     const { messageCount, model, usages } = reader.finish(id, { size, identity, modified }).info
     const state: ConvertedState = { version, size, identity, digest, counts: { messageCount, model, usages } }
-    this.#table.putConverted(key, state)
-    await this.#table.flush()
+    this.#converted.put(key, state)
+    await this.#rows.flush()
     return this.#hold(key, { ...state, content: stored.content, report: conversion.report })
   }
 
@@ -267,16 +270,5 @@ async function* readBy(reader: SummaryReader, chunks: AsyncIterable<Uint8Array>)
   for await (const chunk of chunks) {
     if (!reader.hasFailed) reader.push(chunk)
     yield chunk
-  }
-}
-
-function reportOnce(cacheDir: string, onError: AgentStorageOptions["onCacheError"]): (error: unknown) => void {
-  let isReported = false
-  return (error) => {
-    if (!isStorageFault(error)) throw error
-    const fault = toStorageError(error, cacheDir, "use the cache in")
-    if (isReported || !isTreelogError(fault, "StorageError")) return
-    isReported = true
-    onError?.(fault)
   }
 }

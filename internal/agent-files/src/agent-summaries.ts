@@ -8,12 +8,19 @@ import {
   type SummaryState,
   summaryState,
 } from "@treelog/session-core/adapter"
+import type { SessionRows } from "@treelog-internal/fs"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import { conversionError } from "./conversion-error.js"
-import type { ConvertedState, SessionCounts, SessionTable } from "./session-table.js"
+import type { ConvertedState, SessionCounts } from "./converted-states.js"
 
 /** The parts of sessions, by the keys of these. */
 type Parts = Map<string, SourceSession[]>
+
+/** What a scan knows of all sessions: their parts, where it lists them, and when it began. Milliseconds since 1970. */
+interface Scan {
+  readonly parts?: Parts
+  readonly at: number
+}
 
 /** How many sessions are summarized at a time: enough to keep a disk busy. */
 const AT_A_TIME = 8
@@ -24,22 +31,23 @@ const AT_A_TIME = 8
  */
 export class AgentSummaries implements SummaryCache {
   readonly #source: AgentSource
-  readonly #table: SessionTable
+  readonly #rows: SessionRows
   readonly #converted: (session: SourceSession) => ConvertedState | undefined
 
   /** @param converted the state of a session that was converted and has not changed since */
   constructor(
     source: AgentSource,
-    table: SessionTable,
+    rows: SessionRows,
     converted: (session: SourceSession) => ConvertedState | undefined,
   ) {
     this.#source = source
-    this.#table = table
+    this.#rows = rows
     this.#converted = converted
   }
 
   async *scan(filter: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
-    this.#table.load()
+    this.#rows.load()
+    const at = Date.now()
     const keys = new Set<string>()
     const parts: Parts = new Map()
     for await (const sessions of this.#source.list({ ...filter, parts: true })) {
@@ -49,42 +57,43 @@ export class AgentSummaries implements SummaryCache {
         if (of !== undefined) parts.set(of, [...(parts.get(of) ?? []), session])
       }
       const listed = filter.parts ? sessions : sessions.filter(({ part }) => !part)
-      yield* this.#summarized(listed, parts, filter.makesSummaries)
+      yield* this.#summarized(listed, { parts, at }, filter.makesSummaries)
     }
-    if (filter.cwd === undefined && !filter.signal?.aborted) this.#table.keepOnly(keys)
+    if (filter.cwd === undefined && !filter.signal?.aborted) this.#rows.keepOnly(keys)
   }
 
   /** Without what was counted, which its parts belong to. */
   async find(key: string): Promise<FoundSession | undefined> {
-    this.#table.load()
+    this.#rows.load()
+    const at = Date.now()
     const session = await this.#source.find(key)
-    return session && this.#found(session)
+    return session && this.#found(session, { at })
   }
 
   /** Keeps nothing: what a list needs was found before. */
   put(): void {}
 
   flush(): Promise<void> {
-    return this.#table.flush()
+    return this.#rows.flush()
   }
 
   /** Those that are known first. */
   async *#summarized(
     sessions: readonly SourceSession[],
-    parts: Parts,
+    scan: Scan,
     makesSummaries = true,
   ): AsyncGenerator<readonly FoundSession[]> {
     const known: FoundSession[] = []
     const unknown: SourceSession[] = []
     for (const session of sessions) {
-      const summary = session.error ? undefined : this.#table.summary(session.key, this.#versionOf(session))
-      if (summary) known.push(this.#current(session, summary, parts))
+      const summary = session.error ? undefined : this.#summary(session)
+      if (summary) known.push(this.#current(session, summary, scan))
       else if (makesSummaries) unknown.push(session)
       else known.push(this.#unsummarized(session))
     }
     if (known.length > 0) yield known
     for (let at = 0; at < unknown.length; at += AT_A_TIME)
-      yield await Promise.all(unknown.slice(at, at + AT_A_TIME).map((session) => this.#found(session, parts)))
+      yield await Promise.all(unknown.slice(at, at + AT_A_TIME).map((session) => this.#found(session, scan)))
   }
 
   /** What was converted has a state without being read again. */
@@ -94,18 +103,17 @@ export class AgentSummaries implements SummaryCache {
     return { ...nameOf(session), modified, ...(converted && { stat: statOf(session, converted) }) }
   }
 
-  async #found(session: SourceSession, parts?: Parts): Promise<FoundSession> {
+  async #found(session: SourceSession, scan: Scan): Promise<FoundSession> {
     const { key, error } = session
     if (error) return nameOf(session)
     try {
-      const known = this.#table.summary(key, this.#versionOf(session))
-      return this.#current(session, known ?? (await this.#summarize(session)), parts)
+      return this.#current(session, this.#summary(session) ?? (await this.#summarize(session, scan)), scan)
     } catch (fault) {
       return { ...nameOf(session), error: conversionError(key, fault) }
     }
   }
 
-  #current(session: SourceSession, summary: SummaryState, parts: Parts | undefined): FoundSession {
+  #current(session: SourceSession, summary: SummaryState, { parts }: Scan): FoundSession {
     const converted = this.#converted(session)
     const { key, id, part } = session
     const countsOf = () => parts && this.#withParts(converted?.counts, parts.get(key) ?? [])
@@ -125,15 +133,21 @@ export class AgentSummaries implements SummaryCache {
     return usages.length > 0 ? { ...counts, usages } : counts
   }
 
-  /** Another conversion makes other summaries. */
-  #versionOf({ version }: SourceSession): string {
-    return `${this.#source.conversionVersion} ${version}`
+  /** Undefined of a session that is new or has changed. */
+  #summary(session: SourceSession): SummaryState | undefined {
+    const cached = this.#rows.summary(session.key, this.#stampOf(session))
+    return cached?.isCurrent ? cached.state : undefined
   }
 
-  async #summarize(session: SourceSession): Promise<SummaryState> {
+  async #summarize(session: SourceSession, { at }: Scan): Promise<SummaryState> {
     const state = summaryState(await this.#source.facts(session))
-    this.#table.putSummary(session.key, this.#versionOf(session), state)
+    this.#rows.putSummary(session.key, { ...this.#stampOf(session), at }, state)
     return state
+  }
+
+  /** Another conversion makes other summaries. */
+  #stampOf({ size, modified, version }: SourceSession): StorageStat {
+    return { size, modified, identity: `${this.#source.conversionVersion} ${version}` }
   }
 }
 

@@ -14,11 +14,6 @@ export function digestOf(...texts: readonly string[]): string {
   return hash.digest("hex")
 }
 
-/** For the name of a file whose heading says what it is about, since others may have the same. */
-export function checksumOf(text: string): string {
-  return process.getBuiltinModule("node:zlib").crc32(text).toString(16).padStart(8, "0")
-}
-
 /** For the name of a temporary file. */
 export function token(): string {
   return crypto().randomBytes(8).toString("hex")

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict"
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -221,6 +221,7 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
         equal((await listed(sessions)).length, MANY)
         return counts
       }
+      await makeOld(dir)
       await list()
       const { opened, stats } = await list()
       equal(opened, 0)
@@ -413,4 +414,10 @@ async function stateOf(folder: string): Promise<unknown[]> {
     state.push([name, size, mtimeMs])
   }
   return state
+}
+
+/** Gives all files of a folder a time of long ago: what was just written may change again at the same time. */
+export async function makeOld(dir: string): Promise<void> {
+  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), 1_700_000_000, 1_700_000_000)
 }

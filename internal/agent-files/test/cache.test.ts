@@ -1,9 +1,8 @@
 import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
-import { nodeFs } from "@treelog-internal/fs"
+import { nodeFs, SessionRows } from "@treelog-internal/fs"
 import { afterEach, describe, expect, it } from "vitest"
-import { SessionTable } from "./door.js"
 import { lineStorage } from "./line-source.js"
 
 const opened: Awaited<ReturnType<typeof lineStorage>>[] = []
@@ -90,17 +89,16 @@ describe("the cache of converted sessions", () => {
 
   it("keeps what is stored of a session when a note is put before it was read", async () => {
     const { cacheDir } = await setup()
-    const table = (): SessionTable =>
-      new SessionTable(nodeFs, join(cacheDir, "table"), { folder: "/home/ada", onError: () => {} })
-    const [first, second] = [table(), table()]
-    first.putConverted("a", { version: "1", size: 1, identity: "i", digest: "d" })
+    const rows = (): SessionRows => new SessionRows(nodeFs, { cacheDir, store: ["lines", "/home"], onError: () => {} })
+    const [first, second] = [rows(), rows()]
+    first.putFact("converted", "a", { version: "1", brief: [7], value: undefined })
     await first.flush()
-    if (second.get("a", "1") === undefined) second.put("a", "1", { head: true })
+    if (second.fact("note", "a") === undefined)
+      second.putFact("note", "a", { version: "1", brief: [], value: { b: 2 } })
     await second.flush()
-    const third = table()
-    third.load()
-    expect(third.converted("a")).toMatchObject({ size: 1 })
-    expect(third.get("a", "1")).toEqual({ head: true })
+    const third = rows()
+    expect(third.fact("converted", "a")).toMatchObject({ version: "1", brief: [7] })
+    expect(third.fact("note", "a")).toMatchObject({ version: "1", value: { b: 2 } })
   })
 
   it("knows size and identity of an unchanged session although its bytes were removed", async () => {
@@ -134,8 +132,8 @@ describe("the cache of converted sessions", () => {
     const { storage, open, path, cacheDir } = await setup()
     await writeFile(path("a"), SAID)
     const text = await textOf(storage, path("a"))
-    const folder = join(cacheDir, "agents", "lines")
-    const name = (await readdir(folder)).find((each) => each.endsWith(".list")) ?? ""
+    const folder = join(cacheDir, "lists")
+    const [name = ""] = await readdir(folder)
     const table = await readFile(join(folder, name), "utf8")
     for (const damage of [
       "",

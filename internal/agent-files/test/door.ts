@@ -1,5 +1,4 @@
 // What the tests of this package import and its users cannot: CONTRIBUTING.md, "Tests".
 
 export { convertRecords } from "../src/records/record-conversion.js"
-export { SessionTable } from "../src/session-table.js"
 export { yamlFields } from "../src/yaml-fields.js"

@@ -20,8 +20,8 @@ export { nodeFs } from "./node-fs.js"
 export { isWithoutLinks, placeNew, renameNew } from "./place-file.js"
 export { chunksOf, fileChunks, openPlain, openPlainSync, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
 export { placesOf, type RealFolder, RealFolders } from "./real-folders.js"
-export { type Row, RowLog } from "./row-log.js"
 export { notAFile, sessionNotFound } from "./session-errors.js"
+export { reportOnce, rowsFolder, type SeenStat, SessionRows } from "./session-rows.js"
 export { isFolder, isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"
 export {
   errnoOf,

@@ -84,9 +84,9 @@ export {
 export {
   comparePreference,
   compareRecency,
-  isCurrentSummary,
   isNoSession,
   type SessionFacts,
+  SUMMARY_VERSION,
   summaryState,
 } from "./session/listing/session-info.js"
 export { type ListOptions, listedSession, listSessions, recentSessions } from "./session/listing/session-list.js"

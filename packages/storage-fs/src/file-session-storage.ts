@@ -19,6 +19,9 @@ import {
   type FsPort,
   homeOf,
   nodeFs,
+  reportOnce,
+  rowsFolder,
+  SessionRows,
   watchFile,
   withoutTilde,
   withStorageErrors,
@@ -26,7 +29,7 @@ import {
 import { type ArtifactWriter, addArtifacts } from "./add-artifacts.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
-import { FileSummaryCache } from "./file-summary-cache.js"
+import { FileSummaries } from "./file-summaries.js"
 import { FileTrash } from "./file-trash.js"
 import { Layout } from "./layout.js"
 import { listParts } from "./list-parts.js"
@@ -38,7 +41,6 @@ import { openFileRanges, readRange } from "./read-ranges.js"
 import { findHolder, type LeaseHolder } from "./session-lock.js"
 import { assertFolder } from "./session-name.js"
 import { statSession } from "./stored-stat.js"
-import { tablesFolder } from "./summary-tables.js"
 import { cleaned, terminalIdOf, ttyPath } from "./terminal-id.js"
 
 /** Which files to use, and what to take from the environment. */
@@ -71,6 +73,8 @@ export interface FileSessionStorageOptions {
  */
 export class FileSessionStorage implements SessionStorage {
   readonly leasesExpire = false
+  /** Which sessions of the folder they are, in the name of the file with their summaries. */
+  protected readonly sessionsAre: string = "sessions"
   readonly #options: FileSessionStorageOptions
   readonly #env: Env
   // What is beside the sessions, made when it is first needed: to open or to make a session needs none of it.
@@ -103,10 +107,14 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   get summaries(): SummaryCache | undefined {
-    if (this.#cacheDir === undefined) return undefined
-    const folders = (filter: ListFilter) => this.#folders(filter)
-    const options = { fs: this.#fs, folders, cacheDir: this.#cacheDir, onError: this.#options.onCacheError }
-    this.#summaries ??= new FileSummaryCache(options)
+    const cacheDir = this.#cacheDir
+    if (cacheDir === undefined) return undefined
+    if (!this.#summaries) {
+      const store = [this.sessionsAre, this.#orphans.storeFolder] as const
+      const onError = reportOnce(cacheDir, this.#options.onCacheError)
+      const rows = new SessionRows(this.#fs, { cacheDir, store, onError })
+      this.#summaries = new FileSummaries(this.#fs, { rows, list: (filter) => this.names(filter) })
+    }
     return this.#summaries
   }
 
@@ -148,8 +156,17 @@ export class FileSessionStorage implements SessionStorage {
     return statSession(this.#fs, key)
   }
 
-  list(filter: ListFilter = {}): AsyncIterable<StoredName> {
-    return listFolders(this.#fs, this.#folders(filter), filter, (key) => this.parts(key))
+  async *list(filter: ListFilter = {}): AsyncGenerator<StoredName> {
+    for await (const names of this.names(filter))
+      for (const name of names) {
+        filter.signal?.throwIfAborted()
+        yield name
+      }
+  }
+
+  /** What `list` yields, some at a time. */
+  protected names(filter: ListFilter): AsyncIterable<readonly StoredName[]> {
+    return listFolders(this.#fs, this.#folders(filter), filter)
   }
 
   parts(key: string): AsyncGenerator<StoredName> {
@@ -273,7 +290,7 @@ export class FileSessionStorage implements SessionStorage {
   async *#foldersOfOrphans(): AsyncGenerator<Found> {
     yield* this.#folders({})
     yield { path: this.#layout.breadcrumbsDir }
-    if (this.#cacheDir !== undefined) yield { path: tablesFolder(this.#cacheDir) }
+    if (this.#cacheDir !== undefined) yield { path: rowsFolder(this.#cacheDir) }
   }
 
   /** Any folder may have sessions of a project. */

@@ -16,10 +16,6 @@ export function nodeWorkerThreads(): typeof import("node:worker_threads") {
   return process.getBuiltinModule("node:worker_threads")
 }
 
-export function nodeZlib(): typeof import("node:zlib") {
-  return process.getBuiltinModule("node:zlib")
-}
-
 export function nodeTty(): typeof import("node:tty") {
   return process.getBuiltinModule("node:tty")
 }

@@ -1,45 +1,50 @@
 import { join, sep } from "node:path"
 import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
-import { errnoOf, type FolderEntry, type FsPort, isErrno, storageError } from "@treelog-internal/fs"
+import { errnoOf, type FolderEntry, type FsPort, storageError } from "@treelog-internal/fs"
+import { listFault, listParts } from "./list-parts.js"
 import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
 
-/** Names the sessions of the folders. A missing one has none; one that cannot be read is named with its error. */
+/** Names the sessions of the folders, those of a folder together. A missing one has none; one that cannot be read is named with its error. */
 export async function* listFolders(
   fs: FsPort,
   folders: AsyncIterable<Found> | Iterable<Found>,
-  { signal, parts }: Pick<ListFilter, "signal" | "parts">,
-  partsOf: (key: string) => AsyncIterable<StoredName>,
-): AsyncGenerator<StoredName> {
-  // One generator: each further one costs as much for a name as finding it.
+  { parts }: Pick<ListFilter, "parts">,
+): AsyncGenerator<readonly StoredName[]> {
   for await (const { path: folder, error, hasOthers } of folders) {
-    if (error !== undefined) yield { key: folder, error }
+    if (error !== undefined) yield [{ key: folder, error }]
     else
       try {
-        const prefix = join(folder, sep)
         const all = await fs.readdir(folder)
         const entries = hasOthers ? all.filter(({ name }) => idOfFileName(name) !== undefined) : all
-        for (const entry of entries) {
-          signal?.throwIfAborted()
-          if (!isSession(entry)) continue
-          const id = idOfFileName(entry.name)
-          yield id === undefined ? { key: prefix + entry.name } : { key: prefix + entry.name, id }
-        }
-        if (parts) for (const name of namesWithFolder(entries)) yield* partsOf(prefix + name)
+        const prefix = join(folder, sep)
+        yield entries.filter(isSession).map(({ name }) => named(prefix, name))
+        if (parts) for (const name of namesWithFolder(entries)) yield await partsOf(fs, prefix + name)
       } catch (error) {
         const fault = listFault(folder, error)
-        if (fault) yield { key: folder, error: fault }
+        if (fault) yield [{ key: folder, error: fault }]
       }
   }
 }
 
+function named(prefix: string, name: string): StoredName {
+  const id = idOfFileName(name)
+  return id === undefined ? { key: prefix + name } : { key: prefix + name, id }
+}
+
+async function partsOf(fs: FsPort, key: string): Promise<StoredName[]> {
+  const parts: StoredName[] = []
+  for await (const part of listParts(fs, key)) parts.push(part)
+  return parts
+}
+
 /** The sessions among the entries of a folder that have a folder of artifacts, by their names. */
-export function namesWithFolder(entries: readonly FolderEntry[]): string[] {
+function namesWithFolder(entries: readonly FolderEntry[]): string[] {
   const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name + SESSION_SUFFIX))
   return entries.filter((entry) => isSession(entry) && folders.has(entry.name)).map(({ name }) => name)
 }
 
 /** Whether it may be a session, by its name and its type. */
-export function isSession(entry: FolderEntry): boolean {
+function isSession(entry: FolderEntry): boolean {
   return entry.name.endsWith(SESSION_SUFFIX) && !entry.isDirectory()
 }
 
@@ -62,13 +67,6 @@ export interface Found {
   /** Whether files of other kinds are in there: sessions are those with such a name. */
   readonly hasOthers?: boolean
   readonly error?: Error
-}
-
-/** The error that ended the reading of a folder; undefined where there is no such folder. */
-export function listFault(folder: string, error: unknown): Error | undefined {
-  if (isErrno(error, "ENOENT")) return undefined
-  if (errnoOf(error) === undefined) throw error
-  return storageError(folder, "list", errnoOf(error), error)
 }
 
 async function* linkedFolder(fs: FsPort, path: string): AsyncGenerator<Found> {

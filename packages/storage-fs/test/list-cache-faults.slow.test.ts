@@ -1,5 +1,5 @@
 import { appendFile, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage, type FsPort, nodeFs } from "@treelog/storage-fs"
 import { CrashError, type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
@@ -46,7 +46,7 @@ function onlyIn(folder: string, faulty: FsPort): FsPort {
 async function expectWholeFiles(cacheDir: string): Promise<void> {
   for (const path of await cacheFiles(cacheDir)) {
     expect(path).toMatch(/\.list$/)
-    expect(await readFile(path, "utf8")).toMatch(/^\{"treelog":"summaries",/)
+    expect(await readFile(path, "utf8")).toMatch(/^\{"treelog":"sessions",/)
   }
 }
 
@@ -148,21 +148,6 @@ describe("a cache file that is no file", () => {
       expect(await listed(agentDir, { cacheDir })).toEqual(fresh)
     },
   )
-
-  it("keeps no other from being swept", async () => {
-    const agentDir = await tempDir()
-    const cacheDir = join(agentDir, "cache")
-    await mkdir(join(cacheDir, "lists"), { recursive: true })
-    makePipe(join(cacheDir, "lists", "0-pipe.list"))
-    await writeFile(join(cacheDir, "lists", "1-garbage.list"), "garbage")
-    const folder = join(agentDir, "sessions", "--project--")
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, "a.jsonl"), headerLine("a") + messageLine("u", "user"))
-    await listed(agentDir, { cacheDir })
-    const names = (await cacheFiles(cacheDir)).map((path) => basename(path))
-    expect(names).toContain("0-pipe.list")
-    expect(names).not.toContain("1-garbage.list")
-  })
 })
 
 async function listAll(storage: FileSessionStorage): Promise<void> {

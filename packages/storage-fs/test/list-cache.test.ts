@@ -59,13 +59,13 @@ async function openedBy(agentDir: string, cacheDir: string): Promise<string[]> {
 }
 
 describe("the cache of lists", () => {
-  it("spares the next process all reading: it opens a file for each folder, and no session", async () => {
+  it("spares the next process all reading: it opens one file, and no session", async () => {
     const { agentDir, cacheDir } = await given()
     await listed(agentDir, { cacheDir })
     const watched = new WatchedFs()
     expect(await listed(agentDir, { cacheDir, fs: watched.fs })).toEqual(await freshScan(agentDir))
     expect(watched.opened.sort()).toEqual(await cacheFiles(cacheDir))
-    expect(watched.opened).toHaveLength(2)
+    expect(watched.opened).toHaveLength(1)
   })
 
   it("is not read again by the process that filled it", async () => {
@@ -152,21 +152,16 @@ describe("the cache of lists", () => {
     expect(await openedBy(agentDir, cacheDir)).toEqual([])
   })
 
-  it("drops what is gone: sessions, and folders without any", async () => {
+  it("drops what is gone: sessions, one or many at once", async () => {
     const { agentDir, cacheDir, paths, path } = await given({ sessions: 2 })
     await listed(agentDir, { cacheDir })
     await unlink(path)
     await listed(agentDir, { cacheDir })
     expect(await sessionsIn(cacheDir)).toEqual(paths.slice(1).map((kept) => basename(kept)))
     await rm(dirname(path), { recursive: true })
-    await mkdir(join(agentDir, "sessions", "--three--"))
-    const added = join(agentDir, "sessions", "--three--", "added.jsonl")
-    await writeFile(added, headerLine("added"))
-    await writeFile(join(cacheDir, "lists", "dead.list.00.tmp"), "left by a process that died")
-    await age(join(cacheDir, "lists", "dead.list.00.tmp"))
+    await unlink(paths[2] as string)
     await listed(agentDir, { cacheDir })
-    expect(await sessionsIn(cacheDir)).toEqual([...paths.slice(2).map((kept) => basename(kept)), "added.jsonl"])
-    expect(await cacheFiles(cacheDir)).toHaveLength(2)
+    expect(await sessionsIn(cacheDir)).toEqual(paths.slice(3).map((kept) => basename(kept)))
   })
 
   it("keeps what a list that was stopped did not come to", async () => {
@@ -185,17 +180,17 @@ describe("the cache of lists", () => {
     await appendFile(path, messageLine("more", "assistant"))
     expect(await listed(agentDir, { cacheDir })).toEqual(await freshScan(agentDir))
     expect((await readFile(file, "utf8")).startsWith(before)).toBe(true)
-    // One with another byte, half of it, and one that says that it is longer than all bytes: none has its checksum.
-    const batch = before.slice(before.indexOf("[["))
-    const damaged = [batch.replace("said", "SAID"), batch.slice(0, -20), batch.replace(/,\d+,/, ",1e9,")]
-    await appendFile(file, `\n${damaged.join("\n")}`)
-    expect(await listed(agentDir, { cacheDir })).toEqual(await freshScan(agentDir))
-    await appendFile(file, `\n${batch}`.repeat(200))
-    await appendFile(path, messageLine("most", "assistant"))
-    await age(path)
-    await listed(agentDir, { cacheDir })
-    expect((await readFile(file, "utf8")).split("\n").length).toBeLessThan(10)
-    expect(await openedBy(agentDir, cacheDir)).toEqual([])
+    const batch = before.slice(before.indexOf("\n") + 1)
+    const damages = [batch.replace(/x{9}/, "y"), batch.slice(0, -20), batch.replace(/^\d+/, "1000000000"), "\n", "\0"]
+    for (const added of [...damages, batch.repeat(400)]) {
+      await appendFile(file, added)
+      await appendFile(path, messageLine("most", "assistant"))
+      await age(path)
+      expect(await openedBy(agentDir, cacheDir)).toEqual([basename(path)])
+      // The heading, the length of the only batch, the heads, and the four sessions.
+      expect((await readFile(file, "utf8")).trimEnd().split("\n")).toHaveLength(7)
+      expect(await openedBy(agentDir, cacheDir)).toEqual([])
+    }
   })
 
   it("is the same for processes that list at the same time", async () => {
@@ -240,7 +235,7 @@ describe("where the cache lies", () => {
     const modes = await Promise.all(
       [cacheDir, ...(await cacheFiles(cacheDir))].map(async (path) => (await stat(path)).mode),
     )
-    expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(["700", "600", "600"])
+    expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(["700", "600"])
     expect(await namesIn(agentDir)).toEqual(["sessions"])
     expect(await namesIn(join(agentDir, "sessions"))).toEqual(before)
     expect(await namesIn(dirname(paths[0] as string))).toHaveLength(3)
@@ -301,6 +296,6 @@ describe("where the cache lies", () => {
 /** The sessions that the cache has something about, by name. */
 async function sessionsIn(cacheDir: string): Promise<string[]> {
   const files = await Promise.all((await cacheFiles(cacheDir)).map((path) => readFile(path, "utf8")))
-  const names = files.flatMap((file) => [...file.matchAll(/[[,]\["([^"]+)",\d/g)].map(([, name = ""]) => name))
+  const names = files.flatMap((file) => [...file.matchAll(/"[^"]*\/([^"/]+)",\d/g)].map(([, name = ""]) => name))
   return [...new Set(names)].sort((a, b) => (a < b ? -1 : 1))
 }

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
+import type { ListFilter } from "@treelog/session-core/adapter"
 import {
   FileSessionStorage,
   type FileSessionStorageOptions,
@@ -8,8 +9,9 @@ import {
   nodeFs,
   type OpenFile,
 } from "@treelog/storage-fs"
+import { reportOnce, SessionRows } from "@treelog-internal/fs"
 import { sessionText, testHeader, testTime } from "@treelog-internal/test-kit"
-import { bucketsIn, FileSummaryCache, type FileSummaryCacheOptions } from "./door.js"
+import { FileSummaries } from "./door.js"
 
 /** A time of files that were left alone since long, another one at each call. Seconds since 1970. */
 let seconds = Date.UTC(2020, 0, 1) / 1000
@@ -34,12 +36,24 @@ export async function listedBy(storage: FileSessionStorage, cwd?: string): Promi
 /** A storage with a cache of which a test says how it works. */
 export function withCache({
   agentDir,
+  cacheDir,
   fs = nodeFs,
-  ...options
-}: { agentDir: string } & Partial<FileSummaryCacheOptions> & Pick<FileSummaryCacheOptions, "cacheDir">) {
-  const storage = new FileSessionStorage({ agentDir, terminalId: "test", cacheDir: null })
-  const folders = () => bucketsIn(nodeFs, join(agentDir, "sessions"))
-  const cache = new FileSummaryCache({ fs, folders, ...options })
+  onError,
+  now,
+}: {
+  agentDir: string
+  cacheDir: string
+  onError?: (error: unknown) => void
+  fs?: FsPort
+  now?: () => number
+}) {
+  const storage = new FileSessionStorage({ agentDir, terminalId: "test", cacheDir: null, fs })
+  const store = ["sessions", join(agentDir, "sessions")] as const
+  const rows = new SessionRows(fs, { cacheDir, store, onError: reportOnce(cacheDir, onError) })
+  const list = async function* (filter: ListFilter) {
+    for await (const name of storage.list(filter)) yield [name]
+  }
+  const cache = new FileSummaries(fs, { rows, list, ...(now && { now }) })
   Object.defineProperty(storage, "summaries", { value: cache })
   return { storage, cache }
 }

@@ -2,6 +2,7 @@ import { mkdir, rename } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { CodexSource, CodexStorage } from "@treelog/codex"
 import { SessionManager } from "@treelog/session-core"
+import { makeOld } from "@treelog-internal/agent-files/testing"
 import { nodeFs } from "@treelog-internal/fs"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { afterEach, expect, it } from "vitest"
@@ -63,6 +64,7 @@ it("A list in another process opens no rollout that has not changed, compressed 
   const home = await TestHome.make(files)
   homes.push(home)
   for (const { name, text } of files.slice(0, 4)) await home.compress(name, text)
+  await makeOld(home.dir)
   const first = countingStorage(home.dir)
   const expected = await listed(first.storage)
   expect(first.opened.length).toBeGreaterThanOrEqual(files.length)

@@ -87,7 +87,7 @@ export interface FoundSession extends StoredName {
   /** The state of the stored object; absent if `error` is set. */
   readonly stat?: StorageStat | undefined
   /** The cached summary of this object, if the object has not changed since then, or has only grown. */
-  readonly cached?: CachedSummary
+  readonly cached?: CachedSummary | undefined
   /** When it was written last, where only that is known. Milliseconds since 1970. */
   readonly modified?: number
   /** Opens the object as it was found, where the storage reads many of them at a time. Undefined where it was replaced since then. */

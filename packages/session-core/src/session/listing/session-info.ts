@@ -124,11 +124,6 @@ export function summaryState(info: SessionFacts): SummaryState {
   return newSummary(info, NO_RESUME)
 }
 
-/** Whether this release makes such summaries; others are to be made again. */
-export function isCurrentSummary({ version }: Pick<SummaryState, "version">): boolean {
-  return version === SUMMARY_VERSION
-}
-
 /** The summary of what cannot be read, or is not a session. It is read anew when it changes. */
 export function brokenSummary(id: string | undefined, error: ErrorInfo, stat?: StorageStat): SessionSummary {
   return newSummary(brokenFacts(id, error, stat), NO_RESUME)
