@@ -1,6 +1,7 @@
 import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { makeOld } from "@treelog-internal/agent-files/testing"
 import { nodeFs, SessionRows } from "@treelog-internal/fs"
 import { afterEach, describe, expect, it } from "vitest"
 import { lineStorage } from "./line-source.js"
@@ -49,8 +50,9 @@ describe("the cache of converted sessions", () => {
   })
 
   it("lists sessions without converting any, and summarizes each once", async () => {
-    const { storage, source, open, path } = await setup()
+    const { storage, source, open, path, folder } = await setup()
     for (const id of ["a", "b"]) await writeFile(path(id), SAID)
+    await makeOld(folder)
     const manager = new SessionManager({ storage })
     const listed = []
     for await (const info of manager.listAll()) listed.push(info)

@@ -18,12 +18,12 @@ const INNER_NAMES: Readonly<Record<string, number>> = {
   "packages/prices/test/door.ts": 1,
   "packages/secrets/test/door.ts": 1,
   "packages/session-core/test/door.ts": 62,
-  "packages/storage-fs/test/door.ts": 7,
+  "packages/storage-fs/test/door.ts": 5,
   "packages/storage-postgres/test/door.ts": 4,
   "packages/stores/test/door.ts": 3,
   "packages/viewer/test/door.ts": 5,
   "packages/viewer/test/page/door.ts": 36,
-  "internal/agent-files/test/door.ts": 3,
+  "internal/agent-files/test/door.ts": 2,
 }
 
 const doors = ["packages", "internal"]
