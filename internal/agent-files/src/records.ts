@@ -13,7 +13,14 @@ export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./rec
 export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"
 export { type FactsBeside, withFacts } from "./records/facts-beside.js"
 export { FileFacts } from "./records/file-facts.js"
-export { partNameOf, type RecordStore, rootOf, type StoreOptions, unreadable } from "./records/record-store.js"
+export {
+  joinedStores,
+  partNameOf,
+  type RecordStore,
+  rootOf,
+  type StoreOptions,
+  unreadable,
+} from "./records/record-store.js"
 export {
   hasTable,
   type SessionDatabaseOptions,

@@ -37,6 +37,7 @@ export {
   FileFacts,
   hasTable,
   isoTime,
+  joinedStores,
   LARGEST_FILE,
   LARGEST_RECORD,
   openAgentStorage,

@@ -29,6 +29,22 @@ export interface RecordStore extends Pick<AgentSource, "list" | "find" | "useNot
   isKey?(key: string): boolean
 }
 
+/** Several stores as one. @param storeOf which of them has a key */
+export function joinedStores(stores: readonly RecordStore[], storeOf: (key: string) => RecordStore): RecordStore {
+  return {
+    async *list(filter) {
+      for (const store of stores) yield* store.list(filter)
+    },
+    find: async (key) => storeOf(key).find(key),
+    records: (session) => storeOf(session.key).records(session),
+    files: (session) => storeOf(session.key).files(session),
+    watched: (session) => storeOf(session.key).watched(session),
+    useNotes(notes) {
+      for (const store of stores) store.useNotes?.(notes)
+    },
+  }
+}
+
 /** What a store is made with. */
 export interface StoreOptions {
   /** The folder of the agent. An absolute path. */

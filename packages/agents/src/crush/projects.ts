@@ -1,6 +1,7 @@
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, isAbsolute, join } from "node:path"
 import {
   FileFacts,
+  joinedStores,
   objectsIn,
   parsedObject,
   type RecordStore,
@@ -38,14 +39,11 @@ export function crushSessions(options: StoreOptions): RecordStore {
   const isKey = (key: string): boolean => basename(dirname(key)) === DATABASE
 
   const store: RecordStore = {
+    ...joinedStores([], databaseOf),
     async *list(filter) {
       for (const folder of new Set([options.folder, ...Object.keys(await projects())]))
         yield* databaseIn(folder).list(filter)
     },
-    find: async (key) => (isKey(key) ? databaseOf(key).find(key) : undefined),
-    records: (session) => databaseOf(session.key).records(session),
-    files: () => [],
-    watched: (session) => databaseOf(session.key).watched(session),
     isKey,
     useNotes(given) {
       notes = given
@@ -67,7 +65,7 @@ function projectsIn(bytes: Uint8Array): object {
   const projects: Record<string, string[]> = Object.create(null)
   for (const project of objectsIn(parsedObject(new TextDecoder().decode(bytes))?.projects)) {
     const [path, folder] = [textIn(project, "path"), textIn(project, "data_dir")]
-    if (folder === undefined) continue
+    if (folder === undefined || !isAbsolute(folder)) continue
     projects[folder] = [...(projects[folder] ?? []), ...(path === undefined ? [] : [path])]
   }
   return { ...projects }

@@ -6,6 +6,7 @@ import {
   FileFacts,
   hasTable,
   type Json,
+  joinedStores,
   LARGEST_FILE,
   LARGEST_RECORD,
   objectIn,
@@ -86,6 +87,7 @@ export function openclawSessions(options: StoreOptions): RecordStore {
   }
 
   return {
+    ...joinedStores([database, files], storeOf),
     async *list(filter) {
       const ids = new Set<string>()
       for await (const sessions of database.list(filter)) {
@@ -107,8 +109,6 @@ export function openclawSessions(options: StoreOptions): RecordStore {
       if (storeOf(session.key) === files) yield* files.records(session)
       else for await (const record of database.records(session)) yield* eventsOf(record, session.key, options.fs)
     },
-    files: (session) => storeOf(session.key).files(session),
-    watched: (session) => storeOf(session.key).watched(session),
     useNotes(notes) {
       database.useNotes?.(notes)
       facts.useNotes(notes)

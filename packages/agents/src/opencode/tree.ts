@@ -3,6 +3,7 @@ import {
   countIn,
   FileFacts,
   type Json,
+  joinedStores,
   objectIn,
   parsedObject,
   type RecordStore,
@@ -43,8 +44,10 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
     return texts
   }
 
+  const storeOf = (key: string): RecordStore => (isFile(key) ? files : database)
   return {
     ...database,
+    ...joinedStores([database, files], storeOf),
     async *list(filter) {
       const ids = new Set<string>()
       for await (const sessions of database.list(filter)) {
@@ -79,9 +82,7 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
           yield { value: { table: "part", ...treeRow(id, text), data: text } }
       }
     },
-    files: (session) => (isFile(session.key) ? files : database).files(session),
     isKey: isFile,
-    watched: (session) => (isFile(session.key) ? files : database).watched(session),
     useNotes(notes) {
       database.useNotes?.(notes)
       facts.useNotes(notes)

@@ -1,4 +1,4 @@
-import { type AgentDefinition, type RecordStore, sessionDatabase } from "../kit.js"
+import { type AgentDefinition, joinedStores, sessionDatabase } from "../kit.js"
 import { DurableConverter } from "./convert.js"
 import { jsonlSessions } from "./jsonl.js"
 import { piDurable } from "./place.js"
@@ -11,25 +11,11 @@ export const agent: AgentDefinition = {
   converter: (session) => new DurableConverter(session),
   /** All stores in a folder, or the one that is named: databases, and folders of JSONL. */
   store(options) {
-    const inside = ["*.sqlite", "*.sqlite3", "*.db"].flatMap((name) => [name, `*/${name}`])
-    const isFile = /\.(?:sqlite3?|db)$/.test(options.sessions)
-    const file = isFile ? [options.sessions] : inside.map((name) => `${options.sessions}/${name}`)
+    const { sessions } = options
+    const inside = ["*.sqlite", "*.sqlite3", "*.db"].flatMap((name) => [`${sessions}/${name}`, `${sessions}/*/${name}`])
+    const file = /\.(?:sqlite3?|db)$/.test(sessions) ? sessions : inside
     const databases = sessionDatabase(options, { file, sessions: sessionsIn, records: recordsIn })
     const folders = jsonlSessions(options)
-    const storeOf = (key: string): RecordStore => (folders.isKey?.(key) ? folders : databases)
-    return {
-      async *list(filter) {
-        yield* databases.list(filter)
-        yield* folders.list(filter)
-      },
-      find: (key) => storeOf(key).find(key),
-      records: (session) => storeOf(session.key).records(session),
-      files: () => [],
-      watched: (session) => storeOf(session.key).watched(session),
-      useNotes(notes) {
-        databases.useNotes?.(notes)
-        folders.useNotes?.(notes)
-      },
-    }
+    return joinedStores([databases, folders], (key) => (folders.isKey?.(key) ? folders : databases))
   },
 }

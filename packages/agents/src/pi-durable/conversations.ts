@@ -6,20 +6,10 @@ export interface Conversation {
   /** Has `parent`, the entry up to which a fork sees another one, or `owner`, the task that it works for. */
   readonly record: Json
   readonly count: number
-  /** The newest of its own entries. */
-  readonly last: unknown
   readonly size: number
   /** Milliseconds since 1970. */
   readonly first: number
   readonly modified: number
-}
-
-/** What a list needs of an entry. */
-export type Listed = {
-  readonly conversation: unknown
-  readonly id: unknown
-  readonly size: number
-  readonly time: unknown
 }
 
 /** A store, in whichever layout. */
@@ -32,16 +22,16 @@ export interface Durable {
 /** The documents that say something of a conversation: an identity, a folder and a model, what calls used. */
 export const DOCUMENTS: readonly unknown[] = ["pi.provider", "pi.agent", "pi.usage"]
 
-/** @param records of conversations @param entries of all of them, the oldest first */
-export function conversationsOf(records: readonly Json[], entries: Iterable<Listed>): Map<unknown, Conversation> {
-  const none = { count: 0, last: 0, size: 0, first: 0, modified: 0 }
+/** @param records of conversations @param entries of all of them, the oldest first: of each its conversation, its size and its time */
+export function conversationsOf(records: readonly Json[], entries: readonly Json[]): Map<unknown, Conversation> {
+  const none = { count: 0, size: 0, first: 0, modified: 0 }
   const conversations = new Map(records.map((record): [unknown, Conversation] => [record.id, { record, ...none }]))
-  for (const { conversation, id: last, size, time } of entries) {
+  for (const { conversation, size, time } of entries) {
     const one = conversations.get(conversation)
     if (!one) continue
     const at = typeof time === "number" ? time : one.modified
     const times = { first: one.first || at, modified: Math.max(one.modified, at) }
-    conversations.set(conversation, { ...one, count: one.count + 1, last, size: one.size + size, ...times })
+    conversations.set(conversation, { ...one, count: one.count + 1, size: one.size + Number(size), ...times })
   }
   return conversations
 }
@@ -49,9 +39,9 @@ export function conversationsOf(records: readonly Json[], entries: Iterable<List
 /** The conversations in which something was said. What a task started is a part of the conversation of that task. */
 export function rowsOf(durable: Durable): SessionRow[] {
   return saidIn(durable).map((one) => {
-    const { record, count, last, size, modified } = one
+    const { record, count, size, modified } = one
     const owner = durable.conversations.get(objectIn(record, "owner")?.conversationId)
-    const state = [count, last, size, childrenOf(durable, one).length, JSON.stringify(durable.documents.get(record.id))]
+    const state = [count, size, childrenOf(durable, one).length, JSON.stringify(durable.documents.get(record.id))]
     const part = owner && { part: { of: sessionId(durable, owner), role: "subagent" } }
     return { id: sessionId(durable, one), version: state.join(" "), size, modified, ...part }
   })
@@ -64,27 +54,31 @@ export function rowsOf(durable: Durable): SessionRow[] {
 export function recordsOf(durable: Durable, id: string, entriesOf: (conversation: unknown) => Json[]): Json[] {
   const own = saidIn(durable).find((one) => sessionId(durable, one) === id)
   if (!own) return []
-  const parentOf = ({ record }: Conversation): { one?: Conversation | undefined; at: number } => {
-    const { conversationId, at } = objectIn(record, "parent") ?? {}
-    return { one: durable.conversations.get(conversationId), at: Number(at) }
-  }
-  const entries = [entriesOf(own.record.id)]
-  const seen = new Set([own])
-  for (let { one, at: to } = parentOf(own); one && !seen.has(one); ) {
-    seen.add(one)
-    const most = to
-    const copied = entriesOf(one.record.id).filter((entry) => Number(entry.id) <= most)
-    entries.unshift(copied.map((entry) => ({ ...entry, isCopied: true })))
-    const next = parentOf(one)
-    ;[one, to] = [next.one, Math.min(to, next.at)]
-  }
-  const { one: parent } = parentOf(own)
+  const seen = [...seenBy(durable, own)]
+  const entries = seen.reverse().flatMap(({ one, to }) => {
+    const some = entriesOf(one.record.id).filter(({ id }) => !(Number(id) > to))
+    return one === own ? some : some.map((entry) => ({ ...entry, isCopied: true }))
+  })
+  const parent = seen.at(-2)?.one
   const children = childrenOf(durable, own).map((one) => {
     return { id: sessionId(durable, one), task: objectIn(one.record, "owner")?.taskId }
   })
   const said = { id, first: own.first, parent: parent && sessionId(durable, parent), children }
   const documents = durable.documents.get(own.record.id) ?? {}
-  return [{ record: "conversation", ...said, documents }, ...inSentOrder(entries.flat())]
+  return [{ record: "conversation", ...said, documents }, ...inSentOrder(entries)]
+}
+
+/** The conversation, then those that it is a fork of, each up to the entry that it sees last. */
+function* seenBy({ conversations }: Durable, own: Conversation): Generator<{ one: Conversation; to: number }> {
+  const seen = new Set<Conversation>()
+  let to = Number.POSITIVE_INFINITY
+  for (let one: Conversation | undefined = own; one && !seen.has(one); ) {
+    seen.add(one)
+    yield { one, to }
+    const parent = objectIn(one.record, "parent")
+    to = Math.min(to, Number(parent?.at))
+    one = conversations.get(parent?.conversationId)
+  }
 }
 
 function saidIn({ conversations }: Durable): Conversation[] {

@@ -2,8 +2,6 @@ import { contentText, type SessionHeader } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
-  type EntryWriter,
-  isObject,
   isoTime,
   type Json,
   objectIn,
@@ -13,14 +11,12 @@ import {
   type Reply,
   textIn,
   usageFields,
-  without,
 } from "../kit.js"
 import { timeOf } from "./conversations.js"
 
 /** The conversion of a conversation, with what it sees of those that it is a fork of. */
 export class DurableConverter implements RecordConverter {
   readonly #session: ConvertedRecords
-  readonly #writer: EntryWriter
   #head: Json = {}
   /** The messages of each entry: their ids here, and their roles. */
   readonly #messages = new Map<unknown, { readonly id: string; readonly role: unknown }[]>()
@@ -33,7 +29,6 @@ export class DurableConverter implements RecordConverter {
 
   constructor(session: ConvertedRecords) {
     this.#session = session
-    this.#writer = session.writer
   }
 
   kindOf({ record, kind, type }: Json): string {
@@ -41,11 +36,13 @@ export class DurableConverter implements RecordConverter {
   }
 
   record(record: Json, kind: string): RecordOutcome {
-    if (kind === "conversation") this.#head = record
-    else if (kind === "damaged") {
+    if (record.record === "entry") return this.#entry(record, kind)
+    if (record.record === "write") return undefined
+    if (record.record === "damaged") {
       this.#session.report({ kind: "invalid-json", message: `Entry ${record.id} is no JSON` })
       return "kept"
-    } else return record.record === "entry" ? this.#entry(record, kind) : undefined
+    }
+    this.#head = record
     return "converted"
   }
 
@@ -70,7 +67,7 @@ export class DurableConverter implements RecordConverter {
     const edits = objectsIn(entry.edits)
     if (entry.head !== undefined) this.#boundary(entry, messages)
     else if (messages.length + edits.length === 0) {
-      if (kind.startsWith("pi.") && !KINDS.has(kind)) return undefined
+      if (!KNOWN.test(kind)) return undefined
       this.#add("custom", entry, String(entry.id), { customType: `pi-durable.${kind}`, data: entry })
     }
     for (const [at, message] of entry.head === undefined ? messages.entries() : [])
@@ -82,18 +79,17 @@ export class DurableConverter implements RecordConverter {
   }
 
   #add(type: string, entry: Json, id: string, fields: object): void {
-    this.#writer.add(type, { id, time: timeOf(entry) }, fields)
+    this.#session.writer.add(type, { id, time: timeOf(entry) }, fields)
   }
 
   /** What a fork sees of others counts there. */
   #message(entry: Json, id: string, message: Json): void {
     const { role, content, toolCallId, stopReason } = message
-    const isReply = role === "assistant"
-    const said = entry.isCopied ? without(message, ["usage"]) : message
-    const name = `${message.provider}/${message.model}`
+    const said: Json = entry.isCopied ? { ...message, usage: undefined } : message
+    const [isReply, name] = [role === "assistant", `${message.provider}/${message.model}`]
     if (isReply && !this.#used.get(name)?.push(said.usage)) this.#used.set(name, [said.usage])
-    const fields = { ...(isReply && { usage: usageFields() }), ...said } as unknown as Reply
-    const added = this.#writer.message({ id, time: timeOf(entry) }, fields)
+    const fields = { ...said, ...(isReply && !said.usage && { usage: usageFields() }) } as unknown as Reply
+    const added = this.#session.writer.message({ id, time: timeOf(entry) }, fields)
     this.#messages.set(entry.id, [...(this.#messages.get(entry.id) ?? []), { id: added, role }])
     const isSent = isReply ? !UNSENT.has(stopReason) : role !== "toolResult" || this.#calls.delete(toolCallId)
     const calls = objectsIn(isReply && isSent ? content : []).filter(({ type }) => type === "toolCall")
@@ -107,10 +103,12 @@ export class DurableConverter implements RecordConverter {
   #boundary(entry: Json, messages: readonly Json[]): void {
     if (entry.head === entry.id) this.#calls.clear()
     const texts = messages.map(({ content }) => contentText((content ?? "") as string))
-    const isText = messages.every(({ role, content }) => role === "user" && isTextOnly(content)) && messages.length < 2
+    const isText = (content: unknown): boolean =>
+      typeof content === "string" || objectsIn(content).every(({ type }) => type === "text")
+    const isPlain = messages.every(({ role, content }) => role === "user" && isText(content)) && messages.length < 2
     this.#add("compaction", entry, String(entry.id), {
       summary: texts.join("\n\n"),
-      ...(isText ? { verbatim: true } : { sentAs: messages }),
+      ...(isPlain ? { verbatim: true } : { sentAs: messages }),
       firstKeptEntryId: String(entry.head),
       tokensBefore: 0,
       ...(objectIn(entry, "system") && { systemMessage: entry.system }),
@@ -123,9 +121,8 @@ export class DurableConverter implements RecordConverter {
     const [message, ...others] = action === "replace" ? objectsIn(messages) : []
     const isContent = message && others.length === 0 && targets.length === 1 && message.role === targets[0]?.role
     if (targets.length === 0 || (message && !isContent)) {
-      const found =
-        targets.length === 0 ? "is of no message before it" : "has other messages than the one that it replaces"
-      this.#session.report({ kind: "invalid-field", entryId: String(entry.id), message: `Edit ${id} ${found}` })
+      const found = `Edit ${id} is of no message before it, or replaces one by what has another form`
+      this.#session.report({ kind: "invalid-field", entryId: String(entry.id), message: found })
     }
     const replacement = isContent ? { content: message.content } : null
     for (const { id: targetId } of targets) this.#add("context_edit", entry, id, { targetId, replacement })
@@ -134,7 +131,7 @@ export class DurableConverter implements RecordConverter {
   #part(child: Json, call?: string): void {
     this.#placed.add(child)
     const part = { name: `${child.id}.jsonl`, role: "subagent", ...(call !== undefined && { call }) }
-    this.#writer.part({ id: `${child.id}:part` }, part)
+    this.#session.writer.part({ id: `${child.id}:part` }, part)
   }
 
   /** What calls used that have no entry: those that summarized. */
@@ -146,25 +143,19 @@ export class DurableConverter implements RecordConverter {
       const usage = usageFields({ input, output, cacheRead, cacheWrite })
       const [provider = "", model = ""] = name.split(/\/(.*)/s)
       const fields = { provider, model, usage: { ...usage, cost: { ...usage.cost, total } } }
-      if (left.some((count) => count > 0)) this.#writer.add("usage", { id: `${name}:uncounted` }, fields)
+      if (left.some((count) => count > 0)) this.#session.writer.add("usage", { id: `${name}:uncounted` }, fields)
     }
   }
 }
 
 function countsIn(value: unknown): number[] {
-  const usage = isObject(value) ? value : {}
-  const tokens = ["input", "output", "cacheRead", "cacheWrite"].map((field) => countIn(usage, field))
-  return [...tokens, countIn(objectIn(usage, "cost") ?? {}, "total")]
+  const usage = objectIn({ value }, "value") ?? {}
+  const cost = countIn(objectIn(usage, "cost") ?? {}, "total")
+  return [...["input", "output", "cacheRead", "cacheWrite"].map((field) => countIn(usage, field)), cost]
 }
 
-/** Kinds of pi-durable's own. */
-const KINDS: ReadonlySet<string> = new Set([
-  ...["pi.user", "pi.assistant", "pi.tool-result", "pi.system", "pi.reset", "pi.compaction"],
-])
+/** Kinds that are not those of a later version: of pi-durable's own, and of programs. */
+const KNOWN = /^(?:pi\.(?:user|assistant|tool-result|system|reset|compaction)$|(?!pi\.))/
 
 /** Replies that pi-durable does not send. */
 const UNSENT: ReadonlySet<unknown> = new Set(["aborted", "error", "deferred"])
-
-function isTextOnly(content: unknown): boolean {
-  return typeof content === "string" || objectsIn(content).every(({ type }) => type === "text")
-}

@@ -8,7 +8,6 @@ import {
   objectsIn,
   type RecordStore,
   recordsIn,
-  type SessionRow,
   type SourceRecord,
   type StoreOptions,
   sessionFiles,
@@ -29,13 +28,16 @@ export function jsonlSessions(options: StoreOptions): RecordStore {
 
   async function sessionsAt(path: string) {
     const found = await facts.of(path, (bytes) => ({ rows: rowsOf(storeOf(path, bytes)) }))
-    return sessionsOfRows(path, (found as { rows: SessionRow[] } | undefined)?.rows ?? [])
+    return sessionsOfRows(path, (found as { rows?: [] } | undefined)?.rows ?? [])
   }
 
   /** The present value of a document. */
   function documentIn(path: string): unknown {
     try {
-      return [...recordsOfLines(wholeFile(options.fs, path).bytes)].map(baseIn).filter(Boolean).at(-1)
+      const lines = [...recordsOfLines(wholeFile(options.fs, path).bytes)]
+      const payloads = lines.map((line) => ("value" in line && objectIn(line.value, "payload")) || {})
+      const contents = payloads.map((payload) => objectIn(payload, "content"))
+      return contents.filter((content) => content?.kind === "base").at(-1)?.value
     } catch (error) {
       if (isTreelogError(error, "SessionNotFoundError")) return undefined
       throw error
@@ -45,18 +47,14 @@ export function jsonlSessions(options: StoreOptions): RecordStore {
   return {
     async *list(filter) {
       for await (const found of files.list(filter))
-        for (const file of found)
-          yield file.error
-            ? [file]
-            : await sessionsAt(file.key).then(
-                (sessions) => [...sessions.values()],
-                (error) => [unreadable(file.key, error)],
-              )
+        for (const file of found) {
+          const [sessions] = await Promise.allSettled([file.error ? new Map([[file.key, file]]) : sessionsAt(file.key)])
+          yield sessions.status === "fulfilled" ? [...sessions.value.values()] : [unreadable(file.key, sessions.reason)]
+        }
     },
     find: async (key) => (await sessionsAt(dirname(key))).get(key),
     async *records({ key, id = "" }) {
-      const path = dirname(key)
-      const store = storeOf(path, wholeFile(options.fs, path).bytes)
+      const store = storeOf(dirname(key), wholeFile(options.fs, dirname(key)).bytes)
       const entriesOf = (one: unknown): Json[] => store.entries.filter(({ conversationId }) => conversationId === one)
       for (const value of recordsOf(store, id, entriesOf)) yield { value }
       yield* store.faults
@@ -69,9 +67,7 @@ export function jsonlSessions(options: StoreOptions): RecordStore {
 }
 
 /** What else commits write: tasks and submissions say how the agent works, and nothing that its model gets. */
-const KNOWN: ReadonlySet<unknown> = new Set([
-  ...["submission", "task", "task.sidecar", "document.create", "document.change", "document.retire"],
-])
+const OTHERS = /^(?:submission|task(?:\.sidecar)?|document\.(?:create|change|retire))$/
 
 /** What the lines of a store say; a write of an unknown kind counts to the first conversation. */
 function storeIn(bytes: Uint8Array, documentIn: (name: string) => unknown) {
@@ -82,11 +78,11 @@ function storeIn(bytes: Uint8Array, documentIn: (name: string) => unknown) {
   for (const line of recordsOfLines(bytes)) {
     if (!("value" in line)) faults.push(line)
     for (const write of "value" in line ? objectsIn(line.value.writes) : []) {
-      const { type } = write
-      const [value, record] = [objectIn(write, "value"), objectIn(write, "record") ?? {}]
+      const [type, value, record] = [write.type, objectIn(write, "value"), objectIn(write, "record") ?? {}]
       if (type === "conversation" && value) conversations.push(value)
-      else if (type === "entry" && value) entries.push({ record: "entry", ...value })
-      else if (!KNOWN.has(type)) entries.push({ ...write, record: "write", conversationId: conversations[0]?.id })
+      else if (type === "entry" && value) entries.push({ ...value, record: "entry" })
+      else if (!OTHERS.test(String(type)))
+        entries.push({ ...write, record: "write", conversationId: conversations[0]?.id })
       if (type !== "document.create" || !DOCUMENTS.includes(record.kind)) continue
       const owner = objectIn(record, "scope")?.conversationId
       const stored = documentIn(`doc-${Number(record.id)}.jsonl`)
@@ -94,17 +90,9 @@ function storeIn(bytes: Uint8Array, documentIn: (name: string) => unknown) {
     }
   }
   const listed = entries.map((entry) => {
-    const { id, conversationId: conversation } = entry
-    return { id, conversation, size: JSON.stringify(entry).length, time: timeOf(entry) }
+    return { conversation: entry.conversationId, size: JSON.stringify(entry).length, time: timeOf(entry) }
   })
   return { conversations: conversationsOf(conversations, listed), documents, entries, faults }
-}
-
-/** The whole value of a document, where a line has it. */
-function baseIn(line: SourceRecord): unknown {
-  const payload = objectIn("value" in line ? line.value : {}, "payload") ?? {}
-  const content = objectIn(payload, "content") ?? {}
-  return content.kind === "base" ? content.value : undefined
 }
 
 function* recordsOfLines(bytes: Uint8Array): Generator<SourceRecord> {

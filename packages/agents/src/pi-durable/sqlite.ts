@@ -1,13 +1,10 @@
 import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { hasTable, type Json, parsedObject, type SessionRow } from "../kit.js"
-import { conversationsOf, DOCUMENTS, type Durable, type Listed, recordsOf, rowsOf } from "./conversations.js"
-
-/** The version of the tables that this release knows. Forks of pi-durable number theirs from there on. */
-const SCHEMA_VERSION = 1
+import { conversationsOf, DOCUMENTS, type Durable, recordsOf, rowsOf } from "./conversations.js"
 
 const LISTED = `
-  SELECT conversation_id AS conversation, id, length(record) AS size,
+  SELECT conversation_id AS conversation, length(record) AS size,
     CASE WHEN json_valid(record) THEN json_extract(record, '$.model[0].timestamp') END AS time
   FROM entries ORDER BY id`
 
@@ -26,7 +23,7 @@ export function recordsIn(db: SqliteDatabase, id: string): Json[] {
   return recordsOf(durableIn(db), id, (conversation) =>
     entries.all<{ id: number; record: string }>(conversation as number).map((row) => {
       const entry = parsedObject(String(row.record))
-      return entry ? { record: "entry", ...entry } : { record: "damaged", id: row.id, text: row.record }
+      return entry ? { ...entry, record: "entry" } : { record: "damaged", id: row.id, text: row.record }
     }),
   )
 }
@@ -34,8 +31,9 @@ export function recordsIn(db: SqliteDatabase, id: string): Json[] {
 /** @throws UnsupportedVersionError of a version that this release does not know */
 function durableIn(db: SqliteDatabase): Durable {
   const version = db.prepare("SELECT version FROM durable_schema").get<{ version: number }>()?.version
-  if (version !== SCHEMA_VERSION) {
-    const message = `Tables of version ${version} of pi-durable's schema; this release reads version ${SCHEMA_VERSION}.`
+  // Forks of pi-durable number theirs from there on.
+  if (version !== 1) {
+    const message = `Tables of version ${version} of pi-durable's schema; this release reads version 1.`
     throw new TreelogError("UnsupportedVersionError", message, { key: "durable_schema", version })
   }
   const records = db.prepare("SELECT id, record FROM conversations ORDER BY id").all<{ id: number; record: string }>()
@@ -45,5 +43,5 @@ function durableIn(db: SqliteDatabase): Durable {
     const name = String(kind).slice(1, -1)
     if (DOCUMENTS.includes(name)) documents.set(id, { ...documents.get(id), [name]: parsedObject(String(content)) })
   }
-  return { conversations: conversationsOf(conversations, db.prepare(LISTED).all<Listed & Json>()), documents }
+  return { conversations: conversationsOf(conversations, db.prepare(LISTED).all<Json>()), documents }
 }
