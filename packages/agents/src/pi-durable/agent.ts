@@ -9,7 +9,6 @@ export const agent: AgentDefinition = {
   conversionVersion: 1,
   lostResult: { text: "Tool result unavailable: history ends before this call completed.", isError: true },
   converter: (session) => new DurableConverter(session),
-  /** All stores in a folder, or the one that is named: databases, and folders of JSONL. */
   store(options) {
     const { sessions } = options
     const inside = ["*.sqlite", "*.sqlite3", "*.db"].flatMap((name) => [`${sessions}/${name}`, `${sessions}/*/${name}`])
