@@ -13,6 +13,7 @@ const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDe
   gemini: () => import("./gemini/agent.js"),
   qwen: () => import("./qwen/agent.js"),
   kimi: () => import("./kimi/agent.js"),
+  droid: () => import("./droid/agent.js"),
   cline: () => tasksOf("cline"),
   "cline-vscode": () => tasksOf("clineVsCode"),
   roo: () => tasksOf("roo"),

@@ -2,6 +2,7 @@ import { copilot } from "./copilot/place.js"
 import { crush } from "./crush/place.js"
 import { cursor } from "./cursor/place.js"
 import { cursorAgent } from "./cursor-agent/place.js"
+import { droid } from "./droid/place.js"
 import { gemini } from "./gemini/place.js"
 import { kilo } from "./kilo/place.js"
 import { kimi } from "./kimi/place.js"
@@ -23,6 +24,7 @@ export const PLACES = [
   gemini,
   qwen,
   kimi,
+  droid,
   cline,
   clineVsCode,
   roo,

@@ -121,6 +121,16 @@ const AGENTS: Readonly<Record<string, (box: Sandbox, said: string) => void | Pro
       ]),
     )
   },
+  droid: (box, said) => {
+    const message = { role: "user", content: [{ type: "text", text: said }] }
+    box.write(
+      ".factory/sessions/-home-ada-shop/droid-1.jsonl",
+      linesOf([
+        { type: "session_start", id: "droid-1", title: said, owner: "unknown", version: 2, cwd: box.project },
+        { type: "message", id: "d1", timestamp: TIME, message },
+      ]),
+    )
+  },
   cline: (box, said) => {
     const messages = [{ id: "u1", role: "user", content: [{ type: "text", text: said }], ts: START }]
     box.write(

@@ -15,6 +15,7 @@ export async function agentOfFile(path: string): Promise<Agent | undefined> {
     if (/"projectHash":"/.test(line)) return "gemini"
     if (/"parentUuid":.*"message":\{"role":"(?:user|model)","parts":/.test(line)) return "qwen"
     if (/^\s*\{ ?"type":"metadata","protocol_version":"/.test(line)) return "kimi"
+    if (/"type":"session_start"/.test(line)) return "droid"
     if (/"type":"session_meta"/.test(line)) return "codex"
     if (/"type":"session\.start".*"copilotVersion":/.test(line))
       return line.includes('"vscodeVersion":') ? "vscode" : "copilot"

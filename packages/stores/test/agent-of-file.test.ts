@@ -14,6 +14,7 @@ test.each([
   ["gemini", { sessionId: "s", projectHash: "abc" }],
   ["qwen", { parentUuid: null, sessionId: "s", type: "user", message: { role: "user", parts: [{ text: "Hi" }] } }],
   ["kimi", { type: "metadata", protocol_version: "1.5", created_at: 1 }],
+  ["droid", { type: "session_start", id: "s", title: "Hi", owner: "unknown", version: 2, cwd: "/shop" }],
   [undefined, { type: "session", version: 3, id: "s", cwd: "" }],
 ])(
   "a file of %s is known by its first line, with and without spaces between names and values",

@@ -7,6 +7,7 @@ import * as claude from "./claude-code/scenarios/talk.js"
 import * as cline from "./cline/scenarios.js"
 import * as codex from "./codex/scenarios.js"
 import * as copilot from "./copilot/scenarios.js"
+import * as droid from "./droid/scenarios.js"
 import type { Agent, Scenario } from "./frame/agent.js"
 import * as gemini from "./gemini/scenarios.js"
 import * as kimi from "./kimi/scenarios.js"
@@ -64,6 +65,13 @@ export const AGENTS: readonly Agent[] = [
     packages: ["@qwen-code/qwen-code", "node"],
     installScript: "node/installArchSpecificPackage.js",
     scenarios: Object.values(qwen),
+  },
+  // Its command is a binary, which its package starts.
+  {
+    program: "droid",
+    packages: ["droid"],
+    installScript: "droid/install.js",
+    scenarios: Object.values<Scenario>(droid),
   },
   {
     program: "kimi",

@@ -32,7 +32,7 @@ const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   semantic_search test_search list_code_usages search_workspace_symbols read_project_structure get_errors
   get_changed_files get_terminal_output fetch_webpage github_repo manage_todo_list ask_questions runSubagent
   search_subagent codebase_search glob_file_search ripgrep_raw_search semantic_search_full read_lints task_v2 glob list
-  webfetch websearch skill question todowrite todoread subagent AgentSwarm FetchURL TodoList todos fetch agentic_fetch
+  webfetch websearch skill question todowrite todoread subagent AgentSwarm FetchURL FetchUrl AskUser TodoList todos fetch agentic_fetch
   sourcegraph lsp_diagnostics lsp_references lsp_symbols lsp_definition lsp_call_hierarchy job_output job_kill crush_info
   crush_logs
 `)
@@ -78,6 +78,10 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   replace: changes,
   // Kimi Code; `Read`, `Write` and `Edit` are there above
   ReadMediaFile: reads,
+  // Droid; `Read` and `Edit` are there above
+  Create: changes,
+  ApplyPatch: patches,
+  Execute: runs,
   // Cline and Roo Code; `read_file` is there above
   read_files: readsMany,
   editor: changes,
