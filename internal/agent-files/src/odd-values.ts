@@ -64,7 +64,10 @@ export function withOddLine(
  * @returns what was put where
  */
 export function putOddValue(db: SqliteDatabase, except: string, random: Random): string {
-  const tables = db.prepare("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'").all<{ name: string }>()
+  // What counts automatic ids belongs to SQLite.
+  const tables = db
+    .prepare("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%' AND name NOT LIKE 'sqlite_%'")
+    .all<{ name: string }>()
   const rowsOf = (name: string) =>
     db
       .prepare(`SELECT rowid AS number, * FROM "${name}"`)

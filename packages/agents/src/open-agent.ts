@@ -14,6 +14,7 @@ const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDe
   qwen: () => import("./qwen/agent.js"),
   kimi: () => import("./kimi/agent.js"),
   droid: () => import("./droid/agent.js"),
+  hermes: () => import("./hermes/agent.js"),
   cline: () => tasksOf("cline"),
   "cline-vscode": () => tasksOf("clineVsCode"),
   roo: () => tasksOf("roo"),

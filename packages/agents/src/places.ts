@@ -4,6 +4,7 @@ import { cursor } from "./cursor/place.js"
 import { cursorAgent } from "./cursor-agent/place.js"
 import { droid } from "./droid/place.js"
 import { gemini } from "./gemini/place.js"
+import { hermes } from "./hermes/place.js"
 import { kilo } from "./kilo/place.js"
 import { kimi } from "./kimi/place.js"
 import { openclaw } from "./openclaw/place.js"
@@ -25,6 +26,7 @@ export const PLACES = [
   qwen,
   kimi,
   droid,
+  hermes,
   cline,
   clineVsCode,
   roo,

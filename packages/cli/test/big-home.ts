@@ -199,6 +199,13 @@ const AGENTS: Readonly<Record<string, (box: Sandbox, said: string) => void | Pro
       ["INSERT INTO messages VALUES ('m1', 'crush-1', 'user', ?, '', ?, ?)", parts, START / 1000, START / 1000],
     ])
   },
+  hermes: (box, said) =>
+    writeDatabase(join(box.folder, ".hermes", "state.db"), [
+      ["CREATE TABLE sessions (id TEXT PRIMARY KEY, source TEXT, parent_session_id TEXT, started_at REAL, cwd TEXT)"],
+      ["CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content TEXT, timestamp REAL)"],
+      ["INSERT INTO sessions VALUES ('hermes-1', 'cli', NULL, ?, ?)", START / 1000, box.project],
+      ["INSERT INTO messages VALUES (1, 'hermes-1', 'user', ?, ?)", said, START / 1000],
+    ]),
   "pi-durable": (box, said) => {
     const entry = {
       id: 2,

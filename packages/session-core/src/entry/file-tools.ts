@@ -43,7 +43,7 @@ function words(text: string): Set<string> {
 
 /** What the tools of each agent do to files, by their names. Of a tool that is not here, it is unknown. */
 const TOOLS: Readonly<Record<string, Rule>> = {
-  // pi, omp, xcsh, opencode; `patch` is of opencode 2
+  // pi, omp, xcsh, opencode; `patch` is of opencode 2 and Hermes
   read: reads,
   write: changes,
   edit: changes,
@@ -54,7 +54,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   Edit: changes,
   MultiEdit: changes,
   NotebookEdit: changes,
-  patch: patches,
+  patch: (args) => (typeof args.path === "string" ? changes(args) : patches(args)),
   // Codex; `apply_patch` also opencode
   view_image: reads,
   apply_patch: patches,
@@ -82,6 +82,8 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   Create: changes,
   ApplyPatch: patches,
   Execute: runs,
+  // Hermes; `read_file` and `write_file` are there above
+  terminal: runs,
   // Cline and Roo Code; `read_file` is there above
   read_files: readsMany,
   editor: changes,

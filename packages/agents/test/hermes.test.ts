@@ -1,0 +1,231 @@
+import { mkdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { agentContract } from "@treelog/agents/testing"
+import { loadDriver } from "@treelog/index-sqlite"
+import type { SqliteDatabase } from "@treelog-internal/sqlite"
+import { describe, expect, it, test } from "vitest"
+import { hermes as agent } from "./door.js"
+import { inFolder, shortly } from "./in-folder.js"
+
+// The columns of schema 30 that are read.
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, source TEXT NOT NULL, session_key TEXT, model TEXT, model_config TEXT,
+    parent_session_id TEXT, started_at REAL NOT NULL, ended_at REAL, end_reason TEXT, input_tokens INTEGER DEFAULT 0,
+    output_tokens INTEGER DEFAULT 0, cache_read_tokens INTEGER DEFAULT 0, cache_write_tokens INTEGER DEFAULT 0, cwd TEXT,
+    git_branch TEXT, billing_provider TEXT, title TEXT, title_source TEXT, archived INTEGER NOT NULL DEFAULT 0);
+  CREATE TABLE IF NOT EXISTS messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, role TEXT NOT NULL, content TEXT,
+    tool_call_id TEXT, tool_calls TEXT, tool_name TEXT, timestamp REAL NOT NULL, finish_reason TEXT, reasoning TEXT,
+    reasoning_content TEXT, observed INTEGER DEFAULT 0, _compressed_summary INTEGER NOT NULL DEFAULT 0,
+    active INTEGER NOT NULL DEFAULT 1, compacted INTEGER NOT NULL DEFAULT 0, api_content TEXT, display_kind TEXT);
+  CREATE TABLE IF NOT EXISTS session_model_usage (session_id TEXT NOT NULL, model TEXT NOT NULL, billing_provider TEXT NOT NULL DEFAULT '',
+    task TEXT NOT NULL DEFAULT '', input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+    cache_read_tokens INTEGER NOT NULL DEFAULT 0, cache_write_tokens INTEGER NOT NULL DEFAULT 0,
+    actual_cost_usd REAL NOT NULL DEFAULT 0, first_seen REAL);`
+
+/** Seconds since 1970. */
+const START = Date.parse("2026-11-25T10:00:00.000Z") / 1000
+let clock = START
+
+type Fields = Readonly<Record<string, string | number | null>>
+
+async function withHermes<Result>(
+  dir: string,
+  change: (db: SqliteDatabase) => Result,
+  tables = TABLES,
+): Promise<Result> {
+  mkdirSync(dir, { recursive: true })
+  const db = (await loadDriver()).open(join(dir, "state.db"))
+  try {
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+    db.exec(tables)
+    return change(db)
+  } finally {
+    db.close()
+  }
+}
+
+function insert(db: SqliteDatabase, table: string, fields: Fields): void {
+  const names = Object.keys(fields)
+  db.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`).run(...Object.values(fields))
+}
+
+function addSession(db: SqliteDatabase, id: string, fields: Fields = {}): void {
+  const own = { cwd: "/home/ada/shop", model: "hermes-4-405b", billing_provider: "nous", started_at: START }
+  insert(db, "sessions", { id, source: "cli", ...own, ...fields })
+}
+
+function add(db: SqliteDatabase, session_id: string, role: string, content: string | null, fields: Fields = {}): void {
+  insert(db, "messages", { session_id, role, content, timestamp: ++clock, ...fields })
+}
+
+function turn(db: SqliteDatabase, id: string, said: string, fields: Fields = {}): void {
+  add(db, id, "user", said, fields)
+  add(db, id, "assistant", `Answer to ${said}`, { finish_reason: "stop", ...fields })
+}
+
+async function hermes(change: (db: SqliteDatabase) => void) {
+  const folder = await inFolder(agent, {})
+  await withHermes(folder.dir, change)
+  return { ...folder, said: async (id: string) => shortly(await folder.contextOf(join("state.db", id))) }
+}
+
+test("calls, results, thoughts, pictures, what was sent in place of what was typed, and a call that was lost", async () => {
+  const call = (id: string) => ({ id, type: "function", function: { name: "read_file", arguments: '{"path":"a"}' } })
+  const image = { type: "image_url", image_url: { url: "data:image/png;base64,cGljdHVyZQ==" } }
+  const { contextOf, listed } = await hermes((db) => {
+    addSession(db, "a", { title: "A title", title_source: "user" })
+    add(db, "a", "user", "Go", { api_content: "Go\n\nwith memories" })
+    add(db, "a", "assistant", "", { tool_calls: JSON.stringify([call("c1"), call("c2")]), reasoning: "I think." })
+    add(db, "a", "tool", "one", { tool_call_id: "c1", tool_name: "read_file" })
+    add(db, "a", "user", `\0json:${JSON.stringify([{ type: "text", text: "See" }, image])}`)
+    add(db, "a", "user", "Overheard", { observed: 1 })
+  })
+  expect(await contextOf("state.db/a")).toMatchObject([
+    { role: "user", content: [{ text: "Go\n\nwith memories" }] },
+    { content: [{ type: "thinking", thinking: "I think." }, { type: "toolCall", name: "read_file", arguments: { path: "a" } }, { id: "c2" }] }, // biome-ignore format: one message
+    { role: "toolResult", toolCallId: "c1", toolName: "read_file", content: [{ text: "one" }] },
+    { role: "toolResult", toolCallId: "c2", content: [{ text: expect.stringContaining("Result unavailable") }] },
+    { role: "user", content: [{ text: "See" }, { type: "image", mimeType: "image/png" }] },
+    { role: "custom", content: [{ text: "Overheard" }] },
+  ])
+  expect(await listed()).toMatchObject([{ name: "A title", firstMessage: "Go", cwd: "/home/ada/shop" }])
+})
+
+test("the context has what is active: no messages that were taken back, and of a compaction what stands in their place", async () => {
+  const { said, sessions, dir } = await hermes((db) => {
+    addSession(db, "a")
+    turn(db, "a", "First", { active: 0, compacted: 1 })
+    turn(db, "a", "Second", { active: 0, compacted: 1 })
+    const tail = clock
+    add(db, "a", "user", "All was said.", { _compressed_summary: 1 })
+    insert(db, "messages", { session_id: "a", role: "assistant", content: "Answer to Second", finish_reason: "stop", timestamp: tail }) // biome-ignore format: one row
+    turn(db, "a", "Gone", { active: 0 })
+    turn(db, "a", "Now")
+  })
+  expect(await said("a")).toEqual([
+    "user: All was said.",
+    "assistant: Answer to Second",
+    "user: Now",
+    "assistant: Answer to Now",
+  ])
+  const session = await sessions.open(join(dir, "state.db/a"), { access: "read" })
+  const texts = shortly(session.getEntries().flatMap((entry) => ("message" in entry ? [entry.message as object] : [])))
+  expect(texts.filter((one) => one === "assistant: Answer to Second")).toHaveLength(1)
+  expect(texts).toContain("user: Gone")
+  await session.close()
+})
+
+test("where all was put away, and its summary is not marked, the context has what is active", async () => {
+  const { said } = await hermes((db) => {
+    addSession(db, "a")
+    turn(db, "a", "First", { active: 0, compacted: 1 })
+    turn(db, "a", "Now")
+    addSession(db, "b")
+    turn(db, "b", "First", { active: 0, compacted: 1 })
+  })
+  expect(await said("a")).toEqual(["user: Now", "assistant: Answer to Now"])
+  expect(await said("b")).toEqual([])
+})
+
+test("sub-agents are parts of their session; branches, resets and what goes on behind a compaction have a parent", async () => {
+  const config = (marker: string) => JSON.stringify({ [marker]: "a" })
+  const { listed, storage, sessions, dir } = await hermes((db) => {
+    addSession(db, "a", { session_key: "chat" })
+    addSession(db, "child", { parent_session_id: "a", model_config: config("_delegate_from") })
+    addSession(db, "branch", {
+      parent_session_id: "a",
+      model_config: config("_branched_from"),
+      archived: 1,
+      git_branch: "x",
+    })
+    addSession(db, "old", { ended_at: START + 1, end_reason: "compression" })
+    addSession(db, "next", { parent_session_id: "old" })
+    for (const id of ["a", "child", "branch", "old", "next"]) turn(db, id, `In ${id}`)
+  })
+  expect((await listed()).map(({ id }) => id).sort()).toEqual(["a", "branch", "next", "old"])
+  const parts: unknown[] = []
+  for await (const { part } of storage.parts(join(dir, "state.db/a"))) parts.push(part)
+  expect(parts).toMatchObject([{ name: "child.jsonl", role: "subagent" }])
+  const headers = []
+  for (const id of ["branch", "next"]) {
+    const session = await sessions.open(join(dir, "state.db", id), { access: "read" })
+    headers.push(session.getHeader())
+    await session.close()
+  }
+  expect(headers).toMatchObject([
+    { parentSession: "a", source: { archived: true, branch: "x" } },
+    { parentSession: "old" },
+  ])
+})
+
+test("tokens are those of each model, with what they cost; of early versions those of the session", async () => {
+  const tokens = { input_tokens: 10, output_tokens: 5, cache_read_tokens: 1000, cache_write_tokens: 100 }
+  const { usage } = await hermes((db) => {
+    addSession(db, "a", { ...tokens, input_tokens: 99 })
+    turn(db, "a", "One")
+    insert(db, "session_model_usage", {
+      session_id: "a",
+      model: "m",
+      billing_provider: "nous",
+      ...tokens,
+      actual_cost_usd: 0.5,
+    })
+    insert(db, "session_model_usage", {
+      session_id: "a",
+      model: "m",
+      billing_provider: "nous",
+      task: "title",
+      ...tokens,
+    })
+    addSession(db, "b", tokens)
+    turn(db, "b", "Two")
+  })
+  expect(await usage()).toMatchObject({ input: 30, output: 15, cacheRead: 3000, cacheWrite: 300 })
+})
+
+test("a database of early versions, with fewer columns and tables, is read", async () => {
+  const folder = await inFolder(agent, {})
+  const early = `
+    CREATE TABLE sessions (id TEXT PRIMARY KEY, source TEXT NOT NULL, parent_session_id TEXT, started_at REAL NOT NULL, model TEXT);
+    CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, role TEXT NOT NULL, content TEXT, tool_call_id TEXT, tool_calls TEXT, tool_name TEXT, timestamp REAL NOT NULL);`
+  await withHermes(
+    folder.dir,
+    (db) => {
+      insert(db, "sessions", { id: "a", source: "cli", started_at: START })
+      add(db, "a", "user", "One")
+      add(db, "a", "assistant", "Yes")
+    },
+    early,
+  )
+  expect(shortly(await folder.contextOf("state.db/a"))).toEqual(["user: One", "assistant: Yes"])
+})
+
+const idOf = (key: string): string => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1))
+
+agentContract(
+  { describe, it },
+  {
+    name: "hermes",
+    ids: ["20261125_100000_aaaaaa", "20261125_100000_bbbbbb"],
+    loadDriver,
+    open: (dir, cacheDir, fs) => openAgentStorage(agent, { dir, cacheDir, env: {}, fs, loadDriver }),
+    write: (dir, { id, cwd, said }) =>
+      withHermes(dir, (db) => {
+        addSession(db, id, { cwd })
+        for (const one of said) turn(db, id, one)
+        return join(dir, "state.db", id)
+      }),
+    say: (_, key, said) => withHermes(dirname(dirname(key)), (db) => turn(db, idOf(key), said)),
+    remove: (_, key) =>
+      withHermes(dirname(dirname(key)), (db) => {
+        db.prepare("DELETE FROM messages WHERE session_id = ?").run(idOf(key))
+        db.prepare("DELETE FROM sessions WHERE id = ?").run(idOf(key))
+      }),
+    addUnknown: (_, key) =>
+      withHermes(dirname(dirname(key)), (db) => {
+        add(db, idOf(key), "hologram", "hello")
+        return "message:hologram"
+      }),
+  },
+)
