@@ -4,7 +4,9 @@ import type { ExportEntries } from "./export-entries.js"
 import { markdown } from "./markdown.js"
 
 /** Markdown, plain text, the lines of the session file, or one JSON document. */
-export type ExportFormat = "md" | "text" | "jsonl" | "json"
+export const EXPORT_FORMATS = ["md", "text", "jsonl", "json"] as const
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** A piece of an export. Bytes where a line was not parsed. */
 export type Piece = string | Uint8Array

@@ -7,6 +7,6 @@ export {
   findSecretsInBytes,
   findSessionSecrets,
 } from "./find-session-secrets.js"
-export type { ExportFormat } from "./formats.js"
+export { EXPORT_FORMATS, type ExportFormat } from "./formats.js"
 export type { ExportedImage } from "./message-markdown.js"
 export type { FoundRange, RedactedValue, Redaction } from "./redaction.js"

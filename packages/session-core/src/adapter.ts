@@ -61,7 +61,6 @@ export type {
   SummaryState,
 } from "./ports/session-source.js"
 export {
-  type AddedArtifacts,
   type Breadcrumbs,
   type Chunks,
   isWritable,

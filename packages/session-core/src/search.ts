@@ -20,19 +20,20 @@ export {
   type UsageTotals,
   usagesOf,
 } from "./entry/usage.js"
-export type {
-  FileQuery,
-  FileUse,
-  IndexedSession,
-  IndexFilter,
-  IndexUpdateOptions,
-  IndexUpdateReport,
-  SearchHit,
-  SearchQuery,
-  SearchResult,
-  SessionHits,
-  SessionIndex,
-  UsageQuery,
+export {
+  type FileQuery,
+  type FileUse,
+  type IndexedSession,
+  type IndexFilter,
+  type IndexUpdateOptions,
+  type IndexUpdateReport,
+  QUERY_VALUES,
+  type SearchHit,
+  type SearchQuery,
+  type SearchResult,
+  type SessionHits,
+  type SessionIndex,
+  type UsageQuery,
 } from "./ports/session-index.js"
 export { CopyOrder, oldestFirst } from "./search/copy-order.js"
 export { entryFacts, type PlacedFacts } from "./search/entry-facts.js"

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path"
-import { isTreelogError } from "@treelog/session-core"
-import type { AddedArtifacts, SessionArtifact } from "@treelog/session-core/adapter"
+import { isTreelogError, type SessionStorage } from "@treelog/session-core"
+import type { SessionArtifact } from "@treelog/session-core/adapter"
 import {
   FILE_MODE,
   type FsPort,
@@ -18,6 +18,9 @@ import {
 import { isFolder } from "./artifacts.js"
 import { artifactsFolder } from "./session-name.js"
 import { type NewFile, tempName } from "./temp-file.js"
+
+/** What a storage says of artifacts that were added. */
+export type AddedArtifacts = Awaited<ReturnType<NonNullable<SessionStorage["addArtifacts"]>>>
 
 // Crash argument. All files are written into a temporary folder of the lease, beside the session. Then each is synced, many at a time, since the disk
 // makes those durable together that wait for it together. Only when all are on the disk, each gets its own name: by a call

@@ -1,7 +1,6 @@
 import { join, resolve } from "node:path"
 import { isTreelogError, type SessionStorage, type TreelogError } from "@treelog/session-core"
 import type {
-  AddedArtifacts,
   Lease,
   LeaseOptions,
   ListFilter,
@@ -26,7 +25,7 @@ import {
   withoutTilde,
   withStorageErrors,
 } from "@treelog-internal/fs"
-import { type ArtifactWriter, addArtifacts } from "./add-artifacts.js"
+import { type AddedArtifacts, type ArtifactWriter, addArtifacts } from "./add-artifacts.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
 import { FileSummaries } from "./file-summaries.js"

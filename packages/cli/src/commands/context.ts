@@ -12,7 +12,7 @@ import { READING } from "../sessions/open-to-read-or-write.js"
 import type { BlobPlace } from "../store/blob-place.js"
 import { blobsOf } from "../store/session-blobs.js"
 import { readWhole, showOpened } from "./context/opened.js"
-import { type ContextCommandOptions, printContext } from "./context/print-context.js"
+import { type ContextCommandOptions, LLM_FORMATS, printContext } from "./context/print-context.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",
@@ -29,11 +29,7 @@ export const command: CommandDefinition = {
   options: [
     ["--leaf <entry>", "the context at this entry; `root` means before the first entry"],
     ["--provider <name>", "for this provider: without what its own compaction replaced"],
-    [
-      "--llm <format>",
-      "print the messages as a model's API takes them, as JSON",
-      { choices: ["anthropic", "openai", "openai-responses", "ai-sdk"] },
-    ],
+    ["--llm <format>", "print the messages as a model's API takes them, as JSON", { choices: LLM_FORMATS }],
     ["--repair", "with --llm: repair what the API would reject, and list the changes on stderr"],
     ["--full", "do not truncate"],
   ],

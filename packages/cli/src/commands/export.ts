@@ -1,5 +1,5 @@
 import { sep } from "node:path"
-import { type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
+import { EXPORT_FORMATS, type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
 import type { Session } from "@treelog/session-core"
 import type { PriceUsage } from "@treelog/session-core/search"
@@ -23,6 +23,9 @@ import { namesText } from "../transfer/copy-report.js"
 import { sessionPage } from "../transfer/share-sessions.js"
 import { ImageFiles } from "./export/image-files.js"
 
+/** The values of `--format`: those of exports, and a page. */
+const FORMAT_NAMES = [...EXPORT_FORMATS, "html"] as const
+
 export const command: CommandDefinition = {
   job: "share",
   summary: "write a session as Markdown, HTML, text, JSONL or JSON",
@@ -36,11 +39,7 @@ export const command: CommandDefinition = {
   ],
   arguments: [["[session]", NEWEST_OR]],
   options: [
-    [
-      "--format <format>",
-      "output format (default: md, or by the file name)",
-      { choices: ["md", "text", "jsonl", "json", "html"] },
-    ],
+    ["--format <format>", "output format (default: md, or by the file name)", { choices: FORMAT_NAMES }],
     ["--leaf <entry>", "the branch that ends at this entry (default of md and text: the current branch)"],
     ["--all-branches", "every branch, in file order (default of jsonl, json and html)"],
     ["--no-tools", "leave out tool calls and their results"],
@@ -58,8 +57,7 @@ export const command: CommandDefinition = {
   run: exportStored,
 }
 
-/** The values of `--format`. */
-type FormatName = "md" | "text" | "jsonl" | "json" | "html"
+type FormatName = (typeof FORMAT_NAMES)[number]
 
 /** As commander reads them: an option `--no-…` is a field without `no`, true by default. */
 interface ExportOptions {

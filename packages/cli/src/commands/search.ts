@@ -1,4 +1,4 @@
-import { hasOnlySigns } from "@treelog/session-core/search"
+import { hasOnlySigns, QUERY_VALUES } from "@treelog/session-core/search"
 import type { FoundHits, LibrarySearch } from "@treelog/stores"
 import type { CommandDefinition } from "../define/command.js"
 import { FILTER_OPTIONS } from "../define/filter-options.js"
@@ -45,7 +45,7 @@ export const command: CommandDefinition = {
       "--role <role>",
       "who said it; repeatable",
       {
-        choices: ["user", "assistant", "thinking", "tool", "call", "result", "summary", "label", "name", "other"],
+        choices: QUERY_VALUES.role,
         isRepeatable: true,
       },
     ],
@@ -54,7 +54,7 @@ export const command: CommandDefinition = {
     ["--tool <name>", "calls and results of a tool"],
     ["--file <path>", "sessions that read or changed a file with this path, or end of a path"],
     ["--session <session>", `only in this session: ${SESSION}`],
-    ["--sort <order>", "sort order", { choices: ["newest", "relevance"], default: "newest" }],
+    ["--sort <order>", "sort order", { choices: QUERY_VALUES.sort, default: "newest" }],
     ["-n, --limit <count>", "print at most this many (default: 20)", { parse: positiveInteger }],
     ["--context <count>", "also print this many messages before and after each (default: 0)", { parse: wholeNumber }],
     ["--with <agent>", WITH],
@@ -65,7 +65,7 @@ export const command: CommandDefinition = {
 }
 
 interface SearchOptions extends SearchFilters {
-  readonly sort?: "newest" | "relevance"
+  readonly sort?: (typeof QUERY_VALUES.sort)[number]
   /** At most so many hits. */
   readonly limit?: number
   /** Entries to print around each hit. */

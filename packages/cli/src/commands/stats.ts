@@ -24,7 +24,7 @@ import {
   storeDiskFacts,
   storeTable,
 } from "./stats/stats-lines.js"
-import type { StatsOptions } from "./stats/stats-options.js"
+import { STATS_BY, type StatsOptions } from "./stats/stats-options.js"
 import { diskOfStores } from "./stats/store-disk.js"
 import { printUsage } from "./stats/usage.js"
 
@@ -49,11 +49,7 @@ export const command: CommandDefinition = {
     ...FILTER_OPTIONS,
     ["--files", "also list the files that were read and modified"],
     ["--disk", "only the disk space"],
-    [
-      "--by <what>",
-      "one sum for each; `tool`: what fills the context of a session",
-      { choices: ["hour", "day", "week", "month", "model", "project", "agent", "person", "session", "tool"] },
-    ],
+    ["--by <what>", "one sum for each; `tool`: what fills the context of a session", { choices: STATS_BY }],
     ["--since <time>", `tokens and cost ${SINCE}`],
     ["--until <time>", UNTIL],
     ["--csv", "print the sums as CSV, by day or as --by says"],

@@ -1,5 +1,5 @@
 import type { SessionEntry } from "@treelog/session-core"
-import { entryLine, numberText, type TreeFilter } from "@treelog-internal/text"
+import { entryLine, numberText, TREE_FILTERS, type TreeFilter } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { INSTRUCTIONS, NEWEST_OR, TIMEOUT } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -26,11 +26,7 @@ export const command: CommandDefinition = {
   ],
   arguments: [["[session]", NEWEST_OR]],
   options: [
-    [
-      "--filter <filter>",
-      "which entries to show",
-      { choices: ["default", "no-tools", "user-only", "labeled-only", "all"], default: "default" },
-    ],
+    ["--filter <filter>", "which entries to show", { choices: TREE_FILTERS, default: "default" }],
     ["-i, --interactive", "browse the tree, set labels, and choose an entry to continue from; needs a terminal"],
     ["--select <entry>", "continue from this entry; for a user message from the one before, and print its text"],
     [

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import { TreelogError } from "@treelog/session-core"
-import { hasOnlySigns, parseQuery, type SearchHit, type SearchQuery } from "@treelog/session-core/search"
+import { hasOnlySigns, parseQuery, QUERY_VALUES, type SearchHit, type SearchQuery } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { filterInputs, filtersIn } from "../filter-inputs.js"
@@ -12,14 +12,14 @@ import { answer, answered, type EntryLink, READ_ONLY, type ToolAnswer } from "..
 const MOST = 50
 
 /** What a query may have. */
-export const QUERY = `Words, all of which must occur in the same text; "a phrase"; -excluded; prefix*. Filters: role:user|assistant|thinking|tool|call|result|summary|label|name|other, since:30d, until:2026-11-01, model:opus, tool:bash, agent:codex, file:src/retry.ts, name:checkout, session:ID.`
+export const QUERY = `Words, all of which must occur in the same text; "a phrase"; -excluded; prefix*. Filters: role:${QUERY_VALUES.role.join("|")}, since:30d, until:2026-11-01, model:opus, tool:bash, agent:codex, file:src/retry.ts, name:checkout, session:ID.`
 
 export function registerSearchSessions(server: McpServer, scope: Scope): void {
   const inputSchema = z.object({
     query: z.string().describe(QUERY),
     ...filterInputs(),
     limit: z.number().int().min(1).max(MOST).default(15).describe("At most so many hits."),
-    sort: z.enum(["newest", "relevance"]).default("newest"),
+    sort: z.enum(QUERY_VALUES.sort).default("newest"),
   })
   const description =
     "Finds what was said and done in past sessions of coding agents: questions, answers, commands, tool results, summaries. Returns snippets with the ids that read_session takes."

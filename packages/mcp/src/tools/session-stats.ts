@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { isPeriod, type SumRow, timeSpan, type UsageQuery } from "@treelog/session-core/search"
+import { isPeriod, QUERY_VALUES, type SumRow, timeSpan, type UsageQuery } from "@treelog/session-core/search"
 import { costNotes, costText, numberText, plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { filterInputs, filtersIn } from "../filter-inputs.js"
@@ -12,7 +12,7 @@ const MOST = 200
 
 export function registerSessionStats(server: McpServer, scope: Scope): void {
   const inputSchema = z.object({
-    by: z.enum(["total", "hour", "day", "week", "month", "project", "agent", "model", "session"]).default("total"),
+    by: z.enum(QUERY_VALUES.by).exclude(["person", "role"]).default("total"),
     since: z.string().optional().describe("30d, 2026-11-01, yesterday, last week"),
     until: z.string().optional(),
     ...filterInputs(),

@@ -153,7 +153,7 @@ export interface SearchQuery extends IndexFilter, CopyChoice {
    */
   readonly distinct?: "text" | "session"
   /** Default: `"newest"` first. */
-  readonly sort?: "newest" | "relevance"
+  readonly sort?: (typeof QUERY_VALUES.sort)[number]
   /** At most so many hits. Default 50. */
   readonly limit?: number
   /** About how long a snippet is. UTF-16 units; default 160. */
@@ -235,6 +235,14 @@ export interface SearchResult {
   readonly isMore: boolean
 }
 
+/** What fields of queries can have, in the order of help texts: options, typed queries, MCP and the page read them here. */
+export const QUERY_VALUES = {
+  /** What can stand behind `role:`. */
+  role: ["user", "assistant", "thinking", "tool", "call", "result", "summary", "label", "name", "other"],
+  sort: ["newest", "relevance"],
+  by: ["total", "hour", "day", "week", "month", "model", "project", "agent", "person", "session", "role"],
+} as const
+
 /** Which sums are requested. */
 export interface UsageQuery extends IndexFilter {
   /**
@@ -242,18 +250,7 @@ export interface UsageQuery extends IndexFilter {
    * used under their roles, such as `subagent`, and what the sessions themselves did under an empty key. By agent and person: under an
    * empty key what no agent or person is known of. Default: one row, `total`.
    */
-  readonly by?:
-    | "total"
-    | "hour"
-    | "day"
-    | "week"
-    | "month"
-    | "project"
-    | "agent"
-    | "person"
-    | "model"
-    | "session"
-    | "role"
+  readonly by?: (typeof QUERY_VALUES.by)[number]
   /** Of each such row the sums of sessions, as rows of their own. */
   readonly per?: "session" | undefined
 }

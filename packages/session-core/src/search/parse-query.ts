@@ -1,10 +1,10 @@
 import { FILTER_NAMES } from "../entry/filters.js"
 import { TreelogError } from "../errors.js"
-import type { SearchQuery, SearchTerm, TextRole } from "../ports/session-index.js"
+import { QUERY_VALUES, type SearchQuery, type SearchTerm, type TextRole } from "../ports/session-index.js"
 import { timeSpan } from "./time-span.js"
 
-/** What can stand behind `role:`. */
-const ROLES: Readonly<Record<string, readonly TextRole[]>> = {
+/** What stands behind `role:`. */
+const ROLES: Readonly<Record<(typeof QUERY_VALUES.role)[number], readonly TextRole[]>> = {
   user: ["user"],
   assistant: ["assistant"],
   thinking: ["thinking"],
@@ -27,8 +27,8 @@ const NAMED_TIME = /^(since|until):((?:this|last)\s+(?:week|month|year))(?!\S)/
 const TERM = /^(-(?!-))?(?:"([^"]*)"?|(\S+))/
 
 /**
- * Reads what a user typed: words, all of which must be there; `"phrases"`; `-excluded` words; `prefix*`; and filters: `role:` (user,
- * assistant, thinking, tool, call, result, summary, label, name, other), those of `FILTERS`, such as `agent:`, `cwd:`, `since:` and `until:` (see `timeSpan`), `tool:`, `file:`, `label:`, `session:`. Anything else is a word, whatever signs it has: also `--flag`, and `-f` where nothing else is asked for.
+ * Reads what a user typed: words, all of which must be there; `"phrases"`; `-excluded` words; `prefix*`; and filters: `role:` (one
+ * of `QUERY_VALUES`), those of `FILTERS`, such as `agent:`, `cwd:`, `since:` and `until:` (see `timeSpan`), `tool:`, `file:`, `label:`, `session:`. Anything else is a word, whatever signs it has: also `--flag`, and `-f` where nothing else is asked for.
  * @param now milliseconds since 1970
  * @throws InvalidArgumentError for an unknown role or time
  */
@@ -78,8 +78,8 @@ function withFilter(query: SearchQuery, key: string, value: string, now: number)
 }
 
 function rolesOf(name: string): readonly TextRole[] {
-  const roles = Object.hasOwn(ROLES, name.toLowerCase()) ? ROLES[name.toLowerCase()] : undefined
-  if (roles) return roles
-  const message = `${JSON.stringify(name)} is not a role: use one of ${Object.keys(ROLES).join(", ")}.`
+  const known = QUERY_VALUES.role.find((role) => role === name.toLowerCase())
+  if (known) return ROLES[known]
+  const message = `${JSON.stringify(name)} is not a role: use one of ${QUERY_VALUES.role.join(", ")}.`
   throw new TreelogError("InvalidArgumentError", message, { argument: "role", value: name })
 }

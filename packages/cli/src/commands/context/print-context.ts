@@ -7,7 +7,9 @@ import { padded } from "../../render/width.js"
 import { printDiagnostics } from "../../sessions/print-written.js"
 
 /** The API whose form messages have. */
-export type LlmFormat = "anthropic" | "openai" | "openai-responses" | "ai-sdk"
+export const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"] as const
+
+export type LlmFormat = (typeof LLM_FORMATS)[number]
 
 export interface ContextCommandOptions {
   readonly leaf?: string

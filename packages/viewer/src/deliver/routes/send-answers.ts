@@ -1,6 +1,12 @@
 import { TreelogError } from "@treelog/session-core"
 import { isSameFolder } from "@treelog/session-core/adapter"
-import { type IndexedSession, type IndexFilter, parseQuery, type UsageQuery } from "@treelog/session-core/search"
+import {
+  type IndexedSession,
+  type IndexFilter,
+  parseQuery,
+  QUERY_VALUES,
+  type UsageQuery,
+} from "@treelog/session-core/search"
 import { asked } from "./asked-sessions.js"
 import { jsonResponse } from "./respond.js"
 import type { AnswerContext } from "./route-context.js"
@@ -9,17 +15,7 @@ import type { ServedSource } from "./served-sessions.js"
 
 /** Most hits of one answer. */
 const MOST_HITS = 500
-const KINDS: ReadonlySet<string> = new Set<NonNullable<UsageQuery["by"]>>([
-  "total",
-  "hour",
-  "day",
-  "week",
-  "month",
-  "project",
-  "agent",
-  "model",
-  "session",
-])
+const KINDS: ReadonlySet<string> = new Set(QUERY_VALUES.by)
 
 /**
  * Sends what was found by a query as `parseQuery` reads it, grouped by session. `updating` says how far the index is; null when it is
