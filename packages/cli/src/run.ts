@@ -79,7 +79,7 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
     if (isBrokenPipe(error)) throw error
     if (io.interrupted.aborted) return EXIT.interrupted
     if (!(error instanceof CommanderError)) return reportError(error, io, program.opts())
-    return reportError(usageErrorOf(error, argv), io, { json: argv.includes("--json") })
+    return reportError(usageErrorOf(error, argv, program), io, { json: argv.includes("--json") })
   }
 }
 
@@ -126,20 +126,23 @@ function configure(program: Command, { stdout }: Io, writeOut: (text: string) =>
   })
 }
 
-/** commander says `error: unknown option '--jsn'`, a line break, `(Did you mean --json?)`. */
-function usageErrorOf({ message, code }: CommanderError, argv: readonly string[]): UsageError {
+/** The parser's error, which has a code and a message for people alone: `error: unknown option '--jsn'`, a line break, `(Did you mean --json?)`. */
+function usageErrorOf({ message, code }: CommanderError, argv: readonly string[], program: Command): UsageError {
   const lines = hideUrls(message)
     .replace(/^error: /, "")
     .split("\n")
   const sentence = lines.map((line) => line.trim()).join(" ")
-  return new UsageError(sentence + excludingHint(sentence, argv), { reason: code.replace("commander.", "") })
+  return new UsageError(sentence + excludingHint(code, argv, program), { reason: code.replace("commander.", "") })
 }
 
 /** A word of `search` with a sign before it is an option to a command line: `-slow`, `--no-verify`, or `-new`, which is `-n ew`. */
-function excludingHint(sentence: string, [command, ...others]: readonly string[]): string {
-  const unknown = /^unknown option '([^']+)'/.exec(sentence)?.[1]
-  const typed = others.find((argument) => argument === unknown || /^-\p{L}{2}/u.test(argument))
-  if (command !== "search" || typed === undefined) return ""
+function excludingHint(code: string, [name, ...others]: readonly string[], program: Command): string {
+  const search = program.commands.find((command) => command.name() === "search")
+  if (!search || name !== search.name()) return ""
+  const known = [...search.options, ...program.options].flatMap(({ short, long }) => [short, long])
+  const isUnknown = (argument: string) => argument.startsWith("-") && !known.includes(argument.split("=")[0])
+  const typed = others.find((one) => (code === "commander.unknownOption" && isUnknown(one)) || /^-\p{L}{2}/u.test(one))
+  if (typed === undefined) return ""
   const isText = others.every((argument) => argument === typed || !argument.startsWith("-"))
   const text = (isText ? others : [typed]).map(shellWord)
   return `. To search for what begins with -, write the text after --: treelog search -- ${text.join(" ")}`

@@ -64,14 +64,14 @@ describe("every job that reads finds each session by its id, from any folder", (
     expect(stdout).toContain(said)
   })
 
-  test.each(["md", "text", "jsonl", "json", "html"])("export --format %s", async (format) => {
+  // A page is exported where it is built: export-html.slow.test.ts.
+  test.each(["md", "text", "jsonl", "json"])("export --format %s", async (format) => {
     const { box, elsewhere } = home()
     expect(
       await elsewhere("export", "omp-lamp", "--format", format, "-o", join(box.folder, `out.${format}`)),
     ).toMatchObject({ code: 0 })
     const text = readFileSync(join(box.folder, `out.${format}`), "utf8")
-    // A page has the session compressed.
-    expect(text).toContain(format === "html" ? "<!doctype html>" : "the lamp of omp")
+    expect(text).toContain("the lamp of omp")
   })
 })
 

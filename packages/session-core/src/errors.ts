@@ -1,7 +1,7 @@
 /** The `data` of each error, by code; `key` names what is stored: of a session, it is its `path`. docs/ERRORS.md has a heading for each code. */
 export interface TreelogErrorData {
-  /** No session matches the reference. */
-  SessionNotFoundError: { ref: string }
+  /** No session matches the reference. `count`: of one that counts the newest (`@-2`), how many there are; of the folder `cwd`, if it is limited to one. */
+  SessionNotFoundError: { ref: string; count?: number; cwd?: string | undefined }
   /** The path is not inside the store, and the manager does not accept any file (`anyFile`). */
   SessionOutsideStoreError: { ref: string }
   /** The reference matches several sessions. */
@@ -29,8 +29,8 @@ export interface TreelogErrorData {
   ReadOnlySessionError: { key: string }
   /** The session was closed. */
   SessionClosedError: { key: string | undefined }
-  /** No entry of this session has the id. */
-  EntryNotFoundError: { id: string }
+  /** No entry of this session has the id. `session` is the id of the session. */
+  EntryNotFoundError: { id: string; session?: string }
   /** The entry cannot be written as JSON: it has a BigInt or a cycle, or its line is longer than a string can be. */
   UnserializableEntryError: { type: string; reason: string }
   /** An argument is not what the method documents. */

@@ -17,17 +17,36 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function commandMessage(error: Error): string {
   if (isOf(error, "PersistError")) {
     const { key, pending } = error.data
-    const why = error.cause instanceof Error ? commandMessage(error.cause) : String(error.cause)
+    const { cause } = error
+    const why = cause instanceof Error ? commandMessage(cause) : String(cause)
     const lost =
       pending > 0 ? ` ${plural(pending, "entry", "entries")} ${pending === 1 ? "was" : "were"} not stored.` : ""
-    const where = why.includes(key) ? "" : ` at ${key}`
-    return `The session could not be stored${where}: ${why.replace(/\.$/, "")}.${lost} Run the command again when that is fixed.`
+    const where = cause instanceof Error && keyOf(cause) === key ? "" : ` at ${key}`
+    return `The session could not be stored${where}: ${why}${why.endsWith(".") ? "" : "."}${lost} Run the command again when that is fixed.`
   }
-  if (isOf(error, "EntryNotFoundError"))
-    return error.message.replace(/ getEntries\(\) .*$/, " `treelog tree` lists them.")
+  if (isOf(error, "EntryNotFoundError") && error.data.session !== undefined)
+    return `No entry of session ${error.data.session} has the id ${JSON.stringify(error.data.id)}. \`treelog tree\` lists them.`
+  if (isOf(error, "StorageError")) {
+    const { key, operation, errno = "" } = error.data
+    const tables = TABLES[errno]
+    if (tables !== undefined)
+      return `PostgreSQL could not ${operation} ${key} (${errno}). The tables are ${tables}: run \`treelog store migrate\` with the same --store or TREELOG_STORE.`
+  }
   return error.message
-    .replace("findSessionSecrets() lists", "`treelog scan` lists")
-    .replace("run migrate(client)", "run `treelog store migrate` with the same --store or TREELOG_STORE")
+}
+
+/** Faults of a database that a migration cures, by their SQLSTATE. */
+const TABLES: Readonly<Record<string, string>> = {
+  "42P01": "missing",
+  "3F000": "missing",
+  "42703": "of another version",
+}
+
+/** What an error is about, if it says so. */
+function keyOf(error: Error): unknown {
+  return "data" in error && typeof error.data === "object" && error.data !== null && "key" in error.data
+    ? error.data.key
+    : undefined
 }
 
 /** The path of an index, as `indexPath` makes it. That is not called here: the library is not loaded for an error. */

@@ -20,7 +20,7 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
     const lines = [
       `treelog: ${cleanLine(fault.message)}`,
       ...candidatesOf(fault, io, options),
-      ...hintLines(fault, options),
+      ...hintLines(fault),
       ...adviceFor(error),
     ]
     if (stack !== undefined) lines.push(cleanText(stack))
@@ -37,8 +37,6 @@ function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOptions): st
 }
 
 /** `@last` looks in one folder only, which is easily forgotten. */
-function hintLines({ code, data, message }: Fault, { all }: GlobalOptions): string[] {
-  const ref = (data as { ref?: unknown } | undefined)?.ref
-  const isOfFolder = code === "SessionNotFoundError" && typeof ref === "string" && ref.startsWith("@")
-  return isOfFolder && !all && !message.includes("--all") ? ["  --all searches every folder."] : []
+function hintLines({ code, data }: Fault): string[] {
+  return code === "SessionNotFoundError" && "cwd" in data ? ["  --all searches every folder."] : []
 }

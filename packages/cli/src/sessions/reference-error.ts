@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo, type SessionSource, TreelogError } from "@treelog/session-core"
 import { compareRecency, listSessions } from "@treelog/session-core/adapter"
-import { isRecency, type ListedSource } from "@treelog/stores"
+import type { ListedSource } from "@treelog/stores"
 import { plural } from "@treelog-internal/text"
 import type { Candidate } from "../errors/candidates.js"
 import { shortSessionIds } from "../render/short-ids.js"
@@ -27,20 +27,19 @@ async function notFound(
   scope: string | undefined,
   error: TreelogError<"SessionNotFoundError">,
 ): Promise<TreelogError<"SessionNotFoundError">> {
-  const unread = isRecency(ref) ? await unreadableIn(sources, scope) : ""
+  const { count, cwd } = error.data
   const [only] = sources.length === 1 ? sources : []
-  if (only) {
-    if (!isRecency(ref)) return error
-    const message = `${error.message.replace(/\.$/, "")} in ${only.name}${unread}.`
-    return new TreelogError("SessionNotFoundError", message, { ref })
-  }
-  const where = `in the stores of ${listedStores(sources.map(({ name }) => name))}`
-  const message = isRecency(ref)
-    ? scope === undefined
-      ? `There is no session ${where} that ${ref} could mean${unread}.`
-      : `There is no session of this folder ${where} that ${ref} could mean; --all looks in every folder${unread}.`
-    : `There is no session ${JSON.stringify(ref)} ${where}; \`treelog list --all\` lists them.`
-  return new TreelogError("SessionNotFoundError", message, { ref })
+  if (only && count === undefined) return error
+  const where = only ? only.name : `the stores of ${listedStores(sources.map(({ name }) => name))}`
+  const message =
+    count === undefined
+      ? `There is no session ${JSON.stringify(ref)} in ${where}; \`treelog list --all\` lists them.`
+      : `There ${onlySessions(count)}${cwd === undefined ? "" : ` of ${cwd}`} in ${where}${await unreadableIn(sources, scope)}.`
+  return new TreelogError("SessionNotFoundError", message, error.data)
+}
+
+function onlySessions(count: number): string {
+  return count === 0 ? "is no session" : count === 1 ? "is only 1 session" : `are only ${count} sessions`
 }
 
 /** For a sentence that there is no session: how many there are that cannot be read; empty for none. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { blobRef } from "@treelog/session-core/adapter"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
+import { AGENT_SAMPLES, type AgentSample, agentSession } from "../agent-samples.js"
 import { hashOf, imageEntry } from "../images.js"
 import { sampleEntries } from "../sample.js"
 import { sandbox } from "../sandbox.js"
@@ -25,6 +26,14 @@ describe("treelog export --format html", () => {
       expect(head).toContain("<title>Discount</title>")
       expect(head).toContain("default-src 'none'; script-src 'sha256-")
     }
+  })
+
+  test("finds the session of another agent by its id, from any folder", async () => {
+    const box = sandbox()
+    const sample = AGENT_SAMPLES[0] as AgentSample
+    agentSession(box, sample, sample.id, "the lamp is green")
+    const html = await box.print("--cwd", box.folder, "export", sample.id, "--format", "html")
+    expect(sessionInPage(html)).toContain("the lamp is green")
   })
 
   test("is what a file that ends in .html means", async () => {

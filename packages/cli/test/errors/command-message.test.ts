@@ -47,6 +47,15 @@ test("on a full disk, the reason is reported once, with what was not stored and 
   expect(adviceFor(new Error("else"))).toEqual([])
 })
 
+test("an entry that there is not, and tables that are missing, are answered with a command", () => {
+  const gone = new TreelogError("EntryNotFoundError", "getEntries() has it not", { id: "x", session: "talk" })
+  expect(commandMessage(gone)).toBe('No entry of session talk has the id "x". `treelog tree` lists them.')
+  const data = { key: "talk", operation: "list", errno: "42P01" }
+  expect(commandMessage(new TreelogError("StorageError", "run migrate(client)", data))).toBe(
+    "PostgreSQL could not list talk (42P01). The tables are missing: run `treelog store migrate` with the same --store or TREELOG_STORE.",
+  )
+})
+
 test.each([
   ["EACCES", "TREELOG_CACHE_DIR"],
   ["SQLITE_CANTOPEN", "TREELOG_CACHE_DIR"],

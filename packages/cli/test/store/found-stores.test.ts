@@ -167,9 +167,7 @@ describe("without --store", () => {
     expect(code).toBe(3)
     expect(stderr).toContain('There is no session "nobody" in the stores of treelog, pi and claude-code')
     const tenth = await box.run(["show", "@-10", "--all"])
-    expect(tenth.stderr).toBe(
-      "treelog: There is no session in the stores of treelog, pi and claude-code that @-10 could mean.\n",
-    )
+    expect(tenth.stderr).toBe("treelog: There are only 3 sessions in the stores of treelog, pi and claude-code.\n")
   })
 
   test("a path means the store that it lies in", async () => {

@@ -10,7 +10,7 @@ export function noSessionAt(key: string, ref = key): TreelogError<"SessionNotFou
 
 export function unknownEntry({ id: session }: SessionHeader, id: string): TreelogError<"EntryNotFoundError"> {
   const message = `No entry of session ${session} has the id ${JSON.stringify(id)}. getEntries() and getTree() list them.`
-  return new TreelogError("EntryNotFoundError", message, { id })
+  return new TreelogError("EntryNotFoundError", message, { id, session })
 }
 
 /** @throws UnsupportedVersionError when the log may not be written, nor copied into something that is written */

@@ -202,7 +202,7 @@ describe("a label", () => {
   it("on an unknown entry is refused", () => {
     const session = inMemory()
     expect(() => session.appendLabelChange("gone", "x")).toThrow(
-      expect.objectContaining({ code: "EntryNotFoundError", data: { id: "gone" } }),
+      expect.objectContaining({ code: "EntryNotFoundError", data: { id: "gone", session: session.getSessionId() } }),
     )
     expect(session.getEntries()).toEqual([])
   })

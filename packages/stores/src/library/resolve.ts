@@ -107,8 +107,9 @@ async function nthNewest<From extends ListedSource>(
   )
   const [face, ...copies] = (faces[nth - 1] ?? []).map(({ source, path }): Copy<From> => ({ source, path }))
   if (face) return { ...face, copies }
+  const count = faces.length
   const where = cwd === undefined ? "" : ` of ${cwd}`
-  const many = faces.length === 1 ? "is only 1 session" : `are only ${faces.length} sessions`
-  const message = faces.length === 0 ? `There is no session${where}.` : `There ${many}${where}.`
-  throw new TreelogError("SessionNotFoundError", message, { ref })
+  const many = count === 1 ? "is only 1 session" : `are only ${count} sessions`
+  const message = count === 0 ? `There is no session${where}.` : `There ${many}${where}.`
+  throw new TreelogError("SessionNotFoundError", message, { ref, count, ...(cwd !== undefined && { cwd }) })
 }

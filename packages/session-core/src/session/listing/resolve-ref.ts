@@ -102,7 +102,8 @@ async function nthNewest(
   const count = sessions.length
   const where = cwd === undefined ? "" : ` of ${cwd}`
   const only = count === 1 ? "is only 1 session" : `are only ${count} sessions`
-  throw notFound(ref, count === 0 ? `There is no session${where}.` : `There ${only}${where}.`)
+  const message = count === 0 ? `There is no session${where}.` : `There ${only}${where}.`
+  throw new TreelogError("SessionNotFoundError", message, { ref, count, ...(cwd !== undefined && { cwd }) })
 }
 
 /** A session that a reference may mean, in the storage that has it. */
