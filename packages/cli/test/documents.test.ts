@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process"
+import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
 import manifest from "../package.json"
 import { commands, commandTable, type OptionDefinition, type TableRow } from "./command-table.js"
 import { EXIT, GLOBAL_OPTIONS } from "./door.js"
+import { schemaName } from "./published-schemas.js"
 
 // What is made of the definitions of the commands: `npm run documents` writes it, and these tests compare it.
 
@@ -23,6 +25,50 @@ export const COMMANDS: readonly (readonly [job: (typeof JOBS)[number], name: str
 ${rows.join("\n")}
 ]
 `).toMatchFileSnapshot(LIST)
+})
+
+const SCHEMAS = fileURLToPath(new URL("../../../docs/schema/v1/", import.meta.url))
+
+/** What `documents.ts` beside a command, or in `src/errors`, says of what is printed: a schema, or one for each of several. */
+async function documentsIn(folder: string): Promise<object> {
+  const { documents } = await import(/* @vite-ignore */ new URL(`../src/${folder}/documents.ts`, import.meta.url).href)
+  return documents
+}
+
+const TITLES = {
+  error: "What a command prints on stderr with --json when it fails.",
+  warning: "What a command prints on stderr with --json of what is wrong and ends nothing.",
+}
+
+/** Every schema that is published, by the name of its file. */
+async function publishedSchemas(): Promise<Map<string, object>> {
+  const schemas = new Map<string, object>()
+  const add = (name: string, title: string, schema: object) => {
+    const $schema = "https://json-schema.org/draft/2020-12/schema"
+    const named = { $schema, $id: `urn:treelog:v1:${name}`, title, ...schema }
+    // Without its symbols, which say what may be missing.
+    schemas.set(name, JSON.parse(JSON.stringify(named)))
+  }
+  for (const { name, part } of commandTable) {
+    const [command = "", child] = name.split(" ")
+    if (!("run" in part) || command === "mcp") continue
+    const documents = await documentsIn(`commands/${command}`)
+    const schema = child === undefined ? documents : documents[child as keyof typeof documents]
+    add(schemaName(name), `A document of \`treelog ${name} --json\`.`, schema)
+  }
+  for (const [name, schema] of Object.entries(await documentsIn("errors")))
+    add(name, TITLES[name as keyof typeof TITLES], schema)
+  return schemas
+}
+
+const published = await publishedSchemas()
+
+test.each([...published])("docs/schema/v1/%s.json is made of what stands beside the command.", async (name, schema) => {
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(`${SCHEMAS}${name}.json`)
+})
+
+test("No schema is published that no command has.", () => {
+  expect(readdirSync(SCHEMAS).sort()).toEqual([...published.keys()].map((name) => `${name}.json`).sort())
 })
 
 const PAGE = fileURLToPath(new URL("../man/treelog.1", import.meta.url))
@@ -107,11 +153,16 @@ function commandLines({ name, part }: TableRow): string[] {
 }
 
 function optionLines([flags, help, more]: OptionDefinition): string[] {
-  return more?.isHidden ? [] : item(flags, withChoices(help, more?.choices))
+  return more?.isHidden ? [] : item(flags, withChoices(help, more?.choices) + defaultOf(more))
 }
 
 function withChoices(description: string, choices: readonly string[] | undefined): string {
   return choices ? `${description} (${choices.join(", ")})` : description
+}
+
+/** What help adds to an option that has a default. */
+function defaultOf({ default: value, shownDefault }: NonNullable<OptionDefinition[2]> = {}): string {
+  return value === undefined ? "" : ` (default: ${shownDefault ?? String(value)})`
 }
 
 function item(term: string, text: string): string[] {

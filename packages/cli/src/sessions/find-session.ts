@@ -10,6 +10,7 @@ import {
   type ResolvedSession,
   resolveSession,
 } from "@treelog/stores"
+import { cleanLine } from "@treelog-internal/text"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../store/command-sessions.js"
@@ -178,7 +179,7 @@ interface OneOrAll {
   readonly sources: readonly SourceKeys[]
 }
 
-/** One session, in the store that has it, by default the newest; with `--all` and no session, every one of every store that is meant. */
+/** One session, in the store that has it, by default the newest, which stderr names; with `--all` and no session, every one of every store that is meant. */
 export async function oneOrAll(context: CommandContext, ref: string | undefined): Promise<OneOrAll> {
   if (ref === undefined && context.options.all === true) {
     const { sources } = await openLibrary(context)
@@ -186,5 +187,6 @@ export async function oneOrAll(context: CommandContext, ref: string | undefined)
     return { isAll: true, sources: sources.map((source) => ({ source, keys: keysOf(source) })) }
   }
   const { key, source } = await findToRead(context, ref)
+  if (ref === undefined) await context.log(`The newest session: ${cleanLine(key)}`)
   return { isAll: false, sources: [{ source, keys: [{ key }] }] }
 }

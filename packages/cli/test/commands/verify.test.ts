@@ -6,19 +6,17 @@ import { type Sandbox, sandbox } from "../sandbox.js"
 
 test("0: a sound session prints nothing, and says so on stderr", async () => {
   const box = sandbox()
-  box.store([userEntry("one", null), userEntry("two", "one")])
-  expect(await box.run(["verify"])).toMatchObject({
-    code: 0,
-    stdout: "",
-    stderr: "1 session, 2 entries: no damage.\n",
-  })
+  const path = box.store([userEntry("one", null), userEntry("two", "one")])
+  const sound = { code: 0, stdout: "", stderr: "1 session, 2 entries: no damage.\n" }
+  expect(await box.run(["verify", path])).toMatchObject(sound)
+  expect(await box.run(["verify"])).toMatchObject({ ...sound, stderr: `The newest session: ${path}\n${sound.stderr}` })
 })
 
 test("4: names every fault with line and byte offset", async () => {
   const box = sandbox()
   const lines = [userEntry("one", null), "nonsense", userEntry("two", "gone"), userEntry("three", "three")]
   const path = box.store(lines)
-  const { code, stdout, stderr } = await box.run(["verify"])
+  const { code, stdout, stderr } = await box.run(["verify", path])
   expect(code).toBe(4)
   expect(stderr).toBe("1 session, 3 entries: 3 faults.\n")
   const offsets = [2, 3, 4].map((count) => offsetOfLine(box.store(lines), count))

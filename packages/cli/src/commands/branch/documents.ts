@@ -1,0 +1,9 @@
+import { appended, described, diagnostic, document, list, optional, orNull, text } from "../../define/document.js"
+
+/** What `treelog branch --json` prints. */
+export const documents = document({
+  ...appended,
+  targetId: orNull(text),
+  summary: optional(described(orNull(text), "With --summarize; null where nothing is left behind.")),
+  diagnostics: optional(described(list(diagnostic), "With --summarize: long texts that it saw cut.")),
+})

@@ -1,0 +1,49 @@
+import {
+  count,
+  described,
+  describedError,
+  document,
+  flag,
+  list,
+  object,
+  optional,
+  orNull,
+  text,
+} from "../../define/document.js"
+
+/** What `treelog doctor --json` prints. */
+export const documents = described(
+  document({
+    store: described(text, "As `--store` takes it."),
+    sessions: described(text, "Where its sessions are, or would be; empty where nobody knows."),
+    isFound: flag,
+    error: optional(describedError),
+    total: optional(count),
+    readable: optional(count),
+    noSessions: optional(
+      described(
+        count,
+        "Files of an agent that were never sessions; absent where there is none. They are not among `total`.",
+      ),
+    ),
+    indexFault: optional(described(text, "Why the index cannot be used.")),
+    uncountedKinds: optional(
+      described(
+        list(text),
+        "Kinds of records in its newest 20 sessions that have tokens, of sessions in which no usage is found.",
+      ),
+    ),
+    unread: optional(
+      described(
+        list(object({ path: described(text, "A file, or the folder of several."), why: text })),
+        "What is there of its sessions and not read.",
+      ),
+    ),
+    indexed: optional(orNull(described(count, "Sessions and their parts in the index; null without SQLite."))),
+    version: optional(described(text, "Of the agent that wrote the newest session.")),
+    unknownKinds: optional(
+      described(list(text), "Kinds of records in its newest 20 sessions that treelog does not know; they are kept."),
+    ),
+  }),
+  "One a line for each program and agent.",
+)

@@ -1,0 +1,130 @@
+import {
+  bytes,
+  count,
+  described,
+  diagnostic,
+  document,
+  either,
+  failure,
+  flag,
+  leafId,
+  list,
+  mapOf,
+  object,
+  ofAgent,
+  oneOf,
+  optional,
+  orNull,
+  path,
+  text,
+} from "../../define/document.js"
+
+const importedFile = document({
+  sessionId: text,
+  path,
+  cwd: path,
+  leafId,
+  formerId: described(orNull(text), "The id that it had, where it got a new one."),
+  status: oneOf("created", "appended", "branched", "unchanged"),
+  added: described(count, "Entries that were added to a session that was there."),
+  rewritten: described(count, "How many of them are stored with another content, too."),
+  artifacts: described(count, "Files that were stored with the session, such as transcripts of sub-agents."),
+  artifactsLeft: described(list(text), "Names of files that were not."),
+  copied: described(list(text), "Hashes of blobs that were copied."),
+  missing: described(list(text), "Hashes of blobs that nobody has."),
+})
+
+const lineCounts = mapOf(
+  object({
+    converted: described(count, "Lines that are in an entry of the conversation, or in its metadata."),
+    kept: described(count, "Lines that are kept as they are, in a custom entry."),
+    skipped: described(count, "Lines that are in no entry."),
+    reason: optional(described(text, "Why lines of this kind are skipped.")),
+  }),
+)
+
+const conversion = {
+  from: path,
+  dryRun: flag,
+  lines: described(count, "Lines of the source."),
+  kinds: described(lineCounts, "What became of the lines, by kind."),
+  unknownKinds: described(list(text), "Kinds that this release does not know; their lines are kept."),
+  diagnostics: described(
+    list(diagnostic),
+    "Links that were repaired, lines that cannot be read: places in the source.",
+  ),
+}
+
+const imported = either(
+  importedFile,
+  described(
+    document({
+      ...conversion,
+      sessionId: text,
+      path,
+      status: oneOf("created", "appended", "branched", "unchanged"),
+      added: described(count, "Entries that were added to a session that was imported before."),
+      rewritten: described(count, "How many of them are stored with another content too."),
+      formerId: orNull(text),
+      copied: list(text),
+      missing: list(text),
+      artifacts: described(count, "Files that were stored with the session: its source, transcripts of sub-agents."),
+      artifactsLeft: described(list(text), "Names of files that were not."),
+    }),
+    "With --from: a session.",
+  ),
+  described(document({ ...failure, ...ofAgent }), "With --from: what could not be imported."),
+)
+
+const copied = either(
+  document({
+    path: described(text, "Its key in the source: of files, an absolute path."),
+    to: described(text, "Its key in the target."),
+    status: oneOf("created", "appended", "branched", "unchanged"),
+    size: described(bytes, "Bytes of the source."),
+    written: described(bytes, "Bytes that were stored, or would be."),
+    id: described(text, "Its id in the target."),
+    formerId: described(
+      orNull(text),
+      "The id that it has in the source, where that is the id of another session in the target.",
+    ),
+    added: described(count, "Entries that were added to a session that was there."),
+    rewritten: described(count, "How many of them are stored with another content, too."),
+    artifactsAdded: described(count, "Files that were stored with it, such as transcripts of sub-agents."),
+    missingBlobs: described(list(text), "Hashes of blobs that the source does not have."),
+    artifactsLeft: described(
+      list(text),
+      "Names of files that were not: links, and those of which the target has others.",
+    ),
+    dryRun: flag,
+  }),
+  described(document({ ...failure, ...ofAgent }), "What could not be copied."),
+)
+
+const unbundled = either(
+  document({
+    path: described(text, "Its name in the bundle."),
+    to: described(text, "Its key in the store."),
+    status: oneOf("created", "appended", "branched", "unchanged"),
+    size: described(bytes, "Bytes that the session has by the bundle."),
+    written: described(bytes, "Bytes that were stored, or would be."),
+    id: described(text, "Its id in the target."),
+    formerId: described(
+      orNull(text),
+      "The id that it has in the source, where that is the id of another session in the target.",
+    ),
+    added: described(count, "Entries that were added to a session that was there."),
+    rewritten: described(count, "How many of them are stored with another content, too."),
+    artifactsAdded: described(count, "Files that were stored with it, such as transcripts of sub-agents."),
+    missingBlobs: described(list(text), "Hashes of blobs that the bundle does not have."),
+    artifactsLeft: described(
+      list(text),
+      "Names of files that were not: links, and those of which the store has others.",
+    ),
+    dryRun: flag,
+  }),
+  described(document({ ...failure, ...ofAgent }), "What could not be stored."),
+)
+
+/** What `treelog import --json` prints. */
+export const documents = either(imported, copied, unbundled)

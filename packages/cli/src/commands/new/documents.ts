@@ -1,0 +1,4 @@
+import { document, made } from "../../define/document.js"
+
+/** What `treelog new --json` prints. */
+export const documents = document(made)

@@ -1,0 +1,7 @@
+import { described, document, optional, path, text } from "../../define/document.js"
+
+/** What `treelog resume --json` prints. */
+export const documents = described(
+  document({ path, id: text, cwd: text, name: optional(text) }),
+  "The session that was chosen; with --query and no terminal, one a line.",
+)
