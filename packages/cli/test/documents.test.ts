@@ -29,7 +29,7 @@ ${rows.join("\n")}
 
 const SCHEMAS = fileURLToPath(new URL("../../../docs/schema/v1/", import.meta.url))
 
-/** What `documents.ts` beside a command, or in `src/errors`, says of what is printed: a schema, or one for each of several. */
+/** What `documents.ts` beside a command, or in `src/program`, says of what is printed: a schema, or one for each of several. */
 async function documentsIn(folder: string): Promise<object> {
   const { documents } = await import(/* @vite-ignore */ new URL(`../src/${folder}/documents.ts`, import.meta.url).href)
   return documents
@@ -56,7 +56,7 @@ async function publishedSchemas(): Promise<Map<string, object>> {
     const schema = child === undefined ? documents : documents[child as keyof typeof documents]
     add(schemaName(name), `A document of \`treelog ${name} --json\`.`, schema)
   }
-  for (const [name, schema] of Object.entries(await documentsIn("errors")))
+  for (const [name, schema] of Object.entries(await documentsIn("program")))
     add(name, TITLES[name as keyof typeof TITLES], schema)
   return schemas
 }

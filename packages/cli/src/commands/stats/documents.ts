@@ -74,7 +74,7 @@ const usageRow = object({
   ...amounts,
 })
 
-/** `stats` without a session, or with --by, --since, --until or --all-stores. */
+/** `stats` without a session, or with --by, --since or --until. */
 const usage = document({
   by: optional(oneOf("hour", "day", "week", "month", "project", "model", "agent", "person", "session")),
   rows: optional(described(list(usageRow), "With --by, or of one session.")),
@@ -121,6 +121,6 @@ const contextUse = document({
 export const documents = either(
   described(document({ sessionId: text, path, ...counted }), "Of one session."),
   described(storeDisk, "With --disk and no session."),
-  described(usage, "Without a session, or with --by, --since, --until or --all-stores."),
+  described(usage, "Without a session, or with --by, --since or --until."),
   described(contextUse, "With --by tool."),
 )
