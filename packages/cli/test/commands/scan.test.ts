@@ -25,7 +25,7 @@ test("names kind, line, entry and place of each secret, and none of them", async
     `${path}:4  GitHub token`,
     "",
   ])
-  expect(stderr).toBe("1 session: 4 secrets.\n")
+  expect(stderr).toBe(`The newest session: ${path}\n1 session: 4 secrets.\n`)
   expect((await box.run(["scan", "--json"])).json).toMatchObject([
     { v: 1, path, line: 1, kind: "GitHub token", place: "title" },
     { v: 1, path, line: 2, entryId: "one", kind: "GitHub token", place: "message.content" },
@@ -36,8 +36,8 @@ test("names kind, line, entry and place of each secret, and none of them", async
 
 test("finds nothing in an ordinary session", async () => {
   const box = sandbox()
-  box.store(sampleEntries())
-  expect(await box.run(["scan"])).toMatchObject({
+  const path = box.store(sampleEntries())
+  expect(await box.run(["scan", path])).toMatchObject({
     code: 0,
     stdout: "",
     stderr: "1 session: nothing that looks like a secret.\n",
