@@ -196,8 +196,8 @@ test("the newest edit of an entry counts: a replaced content, or nothing", async
   for (const { contextOf, storage, dir, key } of await stores(talk(user("first"), odd))) {
     expect(await contextOf("a")).toEqual([])
     expect((await storage.report(join(dir, key("a")))).diagnostics).toMatchObject([
-      { entryId: "3", kind: "invalid-field" },
-      { entryId: "3", kind: "invalid-field" },
+      { entryId: "a-3:edit1", kind: "invalid-field" },
+      { entryId: "a-3:edit2", kind: "invalid-field" },
     ])
   }
 })
@@ -368,6 +368,17 @@ test("tables of another version are named, and a damaged entry is kept beside th
   const errors = []
   for await (const { error } of sessions.listAll()) errors.push(error?.message)
   expect(errors).toEqual([expect.stringMatching(/version 2 of pi-durable/)])
+})
+
+test("entries of two stores with the same number and time are no copies of each other", async () => {
+  const { dir, usage } = await inFolder(agent, {})
+  for (const name of ["one", "two"])
+    inFolderOfJsonl(join(dir, "durable", name), (to) => {
+      to.conversation({ id: 1 })
+      to.document(1, "pi.provider", { sessionId: name })
+      to.entry({ id: 2, conversationId: 1, kind: "pi.assistant", model: [reply("Answer")] })
+    })
+  expect(await usage()).toMatchObject({ calls: 2, input: 20 })
 })
 
 test("a store may be a file that a variable names", async () => {

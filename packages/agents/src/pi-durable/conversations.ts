@@ -52,7 +52,8 @@ export function rowsOf(durable: Durable): SessionRow[] {
  * @param entriesOf the own entries of a conversation, oldest first
  */
 export function recordsOf(durable: Durable, id: string, entriesOf: (conversation: unknown) => Json[]): Json[] {
-  const own = saidIn(durable).find((one) => sessionId(durable, one) === id)
+  const all = saidIn(durable)
+  const own = all.find((one) => sessionId(durable, one) === id)
   if (!own) return []
   const seen = [...seenBy(durable, own)]
   const entries = seen.reverse().flatMap(({ one, to }) => {
@@ -64,8 +65,8 @@ export function recordsOf(durable: Durable, id: string, entriesOf: (conversation
     return { id: sessionId(durable, one), task: objectIn(one.record, "owner")?.taskId }
   })
   const said = { id, first: own.first, parent: parent && sessionId(durable, parent), children }
-  const documents = durable.documents.get(own.record.id) ?? {}
-  return [{ record: "conversation", ...said, documents }, ...inSentOrder(entries)]
+  const [store, documents] = [sessionId(durable, all[0] ?? own), durable.documents.get(own.record.id) ?? {}]
+  return [{ record: "conversation", ...said, store, documents }, ...inSentOrder(entries)]
 }
 
 /** The conversation, then those that it is a fork of, each up to the entry that it sees last. */

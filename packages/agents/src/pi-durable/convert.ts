@@ -65,16 +65,18 @@ export class DurableConverter implements RecordConverter {
   #entry(entry: Json, kind: string): RecordOutcome {
     const messages = objectsIn(entry.model).filter(({ role }) => typeof role === "string")
     const edits = objectsIn(entry.edits)
-    if (entry.head !== undefined) this.#boundary(entry, messages)
+    // The numbers of entries are those of other stores too.
+    const id = `${this.#head.store}-${entry.id}`
+    if (entry.head !== undefined) this.#boundary(entry, id, messages)
     else if (messages.length + edits.length === 0) {
       if (!KNOWN.test(kind)) return undefined
-      this.#add("custom", entry, String(entry.id), { customType: `pi-durable.${kind}`, data: entry })
+      this.#add("custom", entry, id, { customType: `pi-durable.${kind}`, data: entry })
     }
     for (const [at, message] of entry.head === undefined ? messages.entries() : [])
-      this.#message(entry, at === 0 ? String(entry.id) : `${entry.id}:${at + 1}`, message)
+      this.#message(entry, at === 0 ? id : `${id}:${at + 1}`, message)
     if (messages.length > 0 && entry.data !== undefined && !kind.startsWith("pi."))
-      this.#add("custom", entry, `${entry.id}:data`, { customType: `pi-durable.${kind}`, data: entry.data })
-    for (const [at, edit] of edits.entries()) this.#edit(entry, `${entry.id}:edit${at + 1}`, edit)
+      this.#add("custom", entry, `${id}:data`, { customType: `pi-durable.${kind}`, data: entry.data })
+    for (const [at, edit] of edits.entries()) this.#edit(entry, `${id}:edit${at + 1}`, edit)
     return "converted"
   }
 
@@ -100,16 +102,16 @@ export class DurableConverter implements RecordConverter {
   }
 
   /** From a head on, the model gets its messages, and what is kept. */
-  #boundary(entry: Json, messages: readonly Json[]): void {
+  #boundary(entry: Json, id: string, messages: readonly Json[]): void {
     if (entry.head === entry.id) this.#calls.clear()
     const texts = messages.map(({ content }) => contentText((content ?? "") as string))
     const isText = (content: unknown): boolean =>
       typeof content === "string" || objectsIn(content).every(({ type }) => type === "text")
     const isPlain = messages.every(({ role, content }) => role === "user" && isText(content)) && messages.length < 2
-    this.#add("compaction", entry, String(entry.id), {
+    this.#add("compaction", entry, id, {
       summary: texts.join("\n\n"),
       ...(isPlain ? { verbatim: true } : { sentAs: messages }),
-      firstKeptEntryId: String(entry.head),
+      firstKeptEntryId: `${this.#head.store}-${entry.head}`,
       tokensBefore: 0,
       ...(objectIn(entry, "system") && { systemMessage: entry.system }),
     })
@@ -122,7 +124,7 @@ export class DurableConverter implements RecordConverter {
     const isContent = message && others.length === 0 && targets.length === 1 && message.role === targets[0]?.role
     if (targets.length === 0 || (message && !isContent)) {
       const found = `Edit ${id} is of no message before it, or replaces one by what has another form`
-      this.#session.report({ kind: "invalid-field", entryId: String(entry.id), message: found })
+      this.#session.report({ kind: "invalid-field", entryId: id, message: found })
     }
     const replacement = isContent ? { content: message.content } : null
     for (const { id: targetId } of targets) this.#add("context_edit", entry, id, { targetId, replacement })
