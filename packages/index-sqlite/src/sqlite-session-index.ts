@@ -126,6 +126,11 @@ export class SqliteSessionIndex implements SessionIndex {
     return this.#file.use("check", requireSound)
   }
 
+  /** Forgets all that the file has, also of other sources. Other processes may have it open. @throws IndexUnavailableError, StorageError */
+  clear(): Promise<void> {
+    return this.#file.use("clear", (connection) => connection.transaction(() => remakeTables(connection.db)))
+  }
+
   /**
    * What was derived from whole sessions of the first source, such as the findings of a scan: kept until a session changes. Independent of `update`.
    * @param kind what is derived

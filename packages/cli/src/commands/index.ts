@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises"
 import { loadDriver } from "@treelog/index-sqlite"
+import { isTreelogError } from "@treelog/session-core"
 import type { IndexUpdateReport } from "@treelog/session-core/search"
 import { indexPath } from "@treelog/stores"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
@@ -40,11 +41,11 @@ interface IndexOptions {
 function index(context: CommandContext, options: IndexOptions): Promise<ExitCode> {
   const { update, rebuild } = options
   if (update && rebuild) throw new UsageError("Give --update or --rebuild.")
-  let isDeleted = false
+  let isEmpty = false
   const work = async (own: CommandContext, sessions: Sessions): Promise<ExitCode> => {
     // Once: it has the sessions of all stores.
-    if (rebuild && !isDeleted) await deleteIndex(own)
-    isDeleted = true
+    if (rebuild && !isEmpty) await emptyIndex(own, sessions)
+    isEmpty = true
     return update || rebuild ? updateIndex(own, sessions) : showIndex(own, sessions)
   }
   return onEveryStore(work, true)(context)
@@ -67,11 +68,19 @@ async function showIndex(context: CommandContext, found: Sessions): Promise<Exit
   return EXIT.ok
 }
 
-/** A program that has the index open keeps it until it ends. */
-async function deleteIndex(context: CommandContext): Promise<void> {
+/** Other processes may have the index open: a file is deleted only where it cannot be emptied, as one that is no index, or on a full disk. */
+async function emptyIndex(context: CommandContext, sessions: Sessions): Promise<void> {
   const path = indexPath(context.io.env)
   // Nothing is deleted where SQLite is missing. And Node cannot find a linked package once it has looked at a pipe.
   await loadDriver()
+  const index = openIndex(context, [sessions], true)
+  try {
+    return await index.clear()
+  } catch (error) {
+    if (!isTreelogError(error, "StorageError") || error.data.errno === "SQLITE_BUSY") throw error
+  } finally {
+    await index.close()
+  }
   for (const file of [`${path}-wal`, `${path}-shm`, path]) await rm(file, { force: true, recursive: true })
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -70,6 +70,16 @@ test.skipIf(process.platform === "win32")("names a pipe in the place of the inde
   expect(stderr).toContain(`${path} cannot be used: it is a pipe or a device.`)
   expect(stderr).toContain("`treelog index --rebuild` replaces it")
   expect((await box.run(["index", "--rebuild"])).code).toBe(0)
+})
+
+test("rebuild deletes no file that another process may have open", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "needle")], { id: "first" })
+  await box.run(["index", "--update"])
+  const path = join(box.cacheDir, indexFiles(box)[0] ?? "")
+  const { ino } = statSync(path)
+  expect((await box.run(["index", "--rebuild", "--json"])).json[0]).toMatchObject({ sessions: 1, read: 1 })
+  expect(statSync(path).ino).toBe(ino)
 })
 
 test("rebuild replaces a folder in the place of the index", async () => {
