@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { type AgentDefinition, joinedStores, sessionDatabase } from "../kit.js"
 import { DurableConverter } from "./convert.js"
 import { jsonlSessions } from "./jsonl.js"
@@ -15,6 +16,8 @@ export const agent: AgentDefinition = {
     const file = /\.(?:sqlite3?|db)$/.test(sessions) ? sessions : inside
     const databases = sessionDatabase(options, { file, sessions: sessionsIn, records: recordsIn })
     const folders = jsonlSessions(options)
-    return joinedStores([databases, folders], (key) => (folders.isKey?.(key) ? folders : databases))
+    const joined = joinedStores([databases, folders], (key) => (folders.isKey?.(key) ? folders : databases))
+    // What pi itself writes in the same folder is another store.
+    return { ...joined, database: join(options.folder, sessions) }
   },
 }
