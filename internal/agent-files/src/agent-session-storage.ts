@@ -1,6 +1,7 @@
 import { dirname, join, resolve, sep } from "node:path"
-import { isTreelogError, type SessionSource } from "@treelog/session-core"
+import { isTreelogError, type SessionEntry, type SessionSource } from "@treelog/session-core"
 import {
+  type EndOptions,
   type ListFilter,
   type SessionArtifact,
   type StorageStat,
@@ -122,6 +123,10 @@ export abstract class AgentSessionStorage implements SessionSource {
     })
   }
 
+  async has(key: string): Promise<boolean> {
+    return (await this.#source.find(key)) !== undefined
+  }
+
   async readRange(
     key: string,
     offset: number,
@@ -141,6 +146,16 @@ export abstract class AgentSessionStorage implements SessionSource {
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
     return (await this.#contentOf(key, identity)).open(key)
+  }
+
+  /** Of a session that is not converted yet, or has changed since. */
+  end(key: string, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
+    return this.#turns.run(async () => {
+      const session = await this.#existing(key, undefined)
+      this.#table.load()
+      if (!this.#source.end || this.#known(session)) return undefined
+      return this.#whileMoved(session, async (found) => this.#source.end?.(found, options))
+    })
   }
 
   async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {

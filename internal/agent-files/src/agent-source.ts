@@ -1,5 +1,5 @@
-import type { SessionInfo } from "@treelog/session-core"
-import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
+import type { SessionEntry, SessionInfo } from "@treelog/session-core"
+import type { EndOptions, ListFilter, StoredName } from "@treelog/session-core/adapter"
 import type { Conversion } from "./conversion.js"
 import type { Json } from "./json.js"
 
@@ -46,6 +46,8 @@ export interface AgentSource {
    * @throws InvalidSessionError when it is no session; SessionChangedError, SessionNotFoundError, StorageError
    */
   convert(session: SourceSession): Promise<Conversion>
+  /** As `SessionSource.end`, of what `convert` would give. @throws as `convert` */
+  end?(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined>
   /** Called once, before anything else, where the source may keep notes. */
   useNotes?(notes: FileNotes): void
   /** The files that a session is made of, and no other: absolute paths, the one that is written to last. None of one in a database. */

@@ -100,7 +100,7 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
   completeKeys([index, ...agents.map((agent) => agent.index)])
   const chains = isPart ? new Map<string, SourceRecord[]>() : sideChainsOf(all)
   const isOwn = (record: SourceRecord): boolean => isPart || !record.isSidechain
-  const heldAt = isComplete ? all.length : heldFrom(all, isOwn)
+  const heldAt = (isComplete ? undefined : heldFrom(all, isOwn)) ?? all.length
   const shown = all.slice(0, heldAt)
   const records = shown.filter(isOwn)
 

@@ -51,6 +51,7 @@ export { webDigest } from "./ports/digest.js"
 export { freshEntryId, isNameableId, randomIds } from "./ports/ids.js"
 export type {
   CachedSummary,
+  EndOptions,
   FoundSession,
   ListFilter,
   SessionArtifact,

@@ -6,10 +6,13 @@ const ENDS = new Set(["prompt", "meta", "summary", "boundary", "last-prompt", "s
 /**
  * Where a reply begins that may still be written: the last one, without a reason to stop and without anything behind it that ends it, in a
  * file whose replies have such reasons. (Older versions write none, so that nothing is held back there.) The number of records where
- * there is none.
+ * there is none; undefined where the records before these would say it.
  * @param isOwn whether a record is in the transcript
  */
-export function heldFrom(records: readonly SourceRecord[], isOwn: (record: SourceRecord) => boolean): number {
+export function heldFrom(
+  records: readonly SourceRecord[],
+  isOwn: (record: SourceRecord) => boolean,
+): number | undefined {
   let last: SourceRecord | undefined
   let first = records.length
   for (let at = records.length - 1; at >= 0; at--) {
@@ -24,5 +27,5 @@ export function heldFrom(records: readonly SourceRecord[], isOwn: (record: Sourc
       first = at
     } else if (model !== undefined) return hasStopped ? first : records.length
   }
-  return records.length
+  return last ? undefined : records.length
 }

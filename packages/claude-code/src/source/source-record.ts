@@ -78,6 +78,11 @@ export function placeId({ line, part }: Pick<RecordRange, "line" | "part">): str
   return part === 0 ? `line:${line}` : `line:${line}:${part}`
 }
 
+/** Whether an id is that of a place: it has the number of a line. */
+export function isPlaceId(id: string): boolean {
+  return /^line:\d+(?::|$)/.test(id)
+}
+
 /** The milliseconds since 1970 of a time in the form that `toISOString` gives again; NaN of any other text. */
 function millisOf(time = ""): number {
   const millis = Date.parse(time)

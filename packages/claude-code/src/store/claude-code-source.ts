@@ -1,6 +1,6 @@
 import { basename, join, sep } from "node:path"
-import type { SessionInfo } from "@treelog/session-core"
-import type { ListFilter } from "@treelog/session-core/adapter"
+import type { SessionEntry, SessionInfo } from "@treelog/session-core"
+import type { EndOptions, ListFilter } from "@treelog/session-core/adapter"
 import { type AgentSource, type Conversion, type SourceSession, unreadable } from "@treelog-internal/agent-files"
 import {
   entriesIn,
@@ -15,7 +15,7 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
-import { convertFile, fileFacts, isSettled } from "./convert-file.js"
+import { convertFile, fileFacts, isSettled, pathOfEnd } from "./convert-file.js"
 import { mayBeOf } from "./project-folders.js"
 
 const SUFFIX = ".jsonl"
@@ -73,6 +73,10 @@ export class ClaudeCodeSource implements AgentSource {
 
   convert({ key }: SourceSession): Promise<Conversion> {
     return convertFile(this.#fs, key)
+  }
+
+  end({ key }: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
+    return pathOfEnd(this.#fs, key, options)
   }
 
   async files({ key }: SourceSession): Promise<readonly string[]> {

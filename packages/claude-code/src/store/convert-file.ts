@@ -1,6 +1,6 @@
 import { basename } from "node:path"
-import type { SessionInfo } from "@treelog/session-core"
-import type { SessionArtifact } from "@treelog/session-core/adapter"
+import type { SessionEntry, SessionInfo } from "@treelog/session-core"
+import type { EndOptions, SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type Conversion,
   factsOfExcerpt,
@@ -11,11 +11,13 @@ import {
 } from "@treelog-internal/agent-files"
 import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
 import { convertRecords, LONGEST_RESULT, type PartSource, type SessionConversion } from "../convert.js"
+import { convertEnd } from "../end.js"
 import { SourceIndex } from "../source/source-index.js"
 import { backgroundParent } from "./background-parent.js"
 import { archivedAt, type BesideFile, besideFiles, isArchiveMark, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf } from "./excerpt.js"
 import { HEAD } from "./file-bytes.js"
+import { endOf } from "./read-end.js"
 
 /**
  * Nothing is added any more to a file that has not changed for so long, as where Claude Code was killed while it wrote: then its last reply
@@ -51,6 +53,36 @@ export async function convertFile(fs: FsPort, path: string): Promise<Conversion>
   } catch (error) {
     file?.close()
     throw error
+  }
+}
+
+/** The path that the end of a session becomes. @throws SessionChangedError, SessionNotFoundError, StorageError */
+export async function pathOfEnd(
+  fs: FsPort,
+  path: string,
+  { withParts }: EndOptions,
+): Promise<readonly SessionEntry[] | undefined> {
+  const beside = withParts ? await besideFiles(fs, path) : []
+  const file = new OpenedFile(fs, path)
+  try {
+    const end = endOf(file)
+    if (!end) return undefined
+    const { millis: start } = end.index.records[0] ?? {}
+    // What was not written since then belongs to what stands before.
+    const parts = partsOf(
+      fs,
+      beside.filter(({ modified }) => !(modified / 1e6 < Number(start))),
+    )
+    const entries = convertEnd(end, {
+      name: basename(path, ".jsonl"),
+      path,
+      parts,
+      isComplete: isSettled(file.modified),
+    })
+    file.check()
+    return entries
+  } finally {
+    file.close()
   }
 }
 

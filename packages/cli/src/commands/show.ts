@@ -1,16 +1,18 @@
-import type { TranscriptItem } from "@treelog/session-core"
-import { kindOf, sourceOf } from "@treelog/session-core/adapter"
-import { transcriptLines } from "@treelog-internal/text"
+import { buildTranscript, type SessionInfo, type TranscriptItem } from "@treelog/session-core"
+import { kindOf, listedSession, sourceOf } from "@treelog/session-core/adapter"
+import type { Cost } from "@treelog/session-core/search"
+import { plural, transcriptLines } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { NEWEST_OR } from "../define/shared-options.js"
 import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../io/start-paging.js"
-import { shortEntryIds } from "../render/short-ids.js"
-import { lastMessages, sessionHeading } from "../render/transcript.js"
+import { shortEntryIds, shortIds } from "../render/short-ids.js"
+import { headingOf, lastMessages, sessionHeading } from "../render/transcript.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { openForReading } from "../sessions/open-to-read-or-write.js"
+import { type FoundSession, findToRead } from "../sessions/find-session.js"
+import { openFound } from "../sessions/open-to-read-or-write.js"
 import { sessionCost } from "../sessions/session-cost.js"
 
 export const command: CommandDefinition = {
@@ -43,33 +45,79 @@ interface ShowOptions {
   readonly tail?: number
 }
 
-async function show(
-  context: CommandContext,
-  ref: string | undefined,
-  { leaf, full = false, tail }: ShowOptions,
-): Promise<ExitCode> {
-  const { style, options } = context
-  const session = await openForReading(context, ref)
-  const leafId = leaf === undefined ? session.getLeafId() : findEntry(session, leaf)
-  const cost = await sessionCost(context.io, session.iterateEntries())
-  const items = lastMessages(session.buildTranscript(leafId ?? undefined), tail)
-  if (options.json) {
-    const header = session.getHeader()
-    const head = {
-      sessionId: session.getSessionId(),
-      path: session.getSessionFile(),
-      ...sourceOf(header),
-      leafId,
-      ...(cost && { cost }),
-    }
-    await context.printJsonList(head, "items", items.map(jsonItem))
+async function show(context: CommandContext, ref: string | undefined, options: ShowOptions): Promise<ExitCode> {
+  const { style } = context
+  const found = await findToRead(context, ref)
+  const { items, document, heading, shortId } =
+    (await endOf(context, found, options)) ?? (await wholeOf(context, found, options))
+  if (context.options.json) {
+    await context.printJsonList(document, "items", items.map(jsonItem))
     return EXIT.ok
   }
   startPaging(context)
-  await context.print([sessionHeading(session, items.length, style, cost)])
-  await context.print(transcriptLines(items, { style, full, withData: full, shortId: shortEntryIds(session) }))
+  const { full = false } = options
+  await context.print([heading])
+  await context.print(transcriptLines(items, { style, full, withData: full, shortId }))
   if (items.length === 0) await context.log("There is nothing on this branch yet.")
   return EXIT.ok
+}
+
+/** What is shown of a session. */
+interface Shown {
+  readonly items: readonly TranscriptItem[]
+  /** What `--json` prints beside them. */
+  readonly document: object
+  readonly heading: string
+  readonly shortId: (id: string) => string
+}
+
+/** The last messages of a session that would have to be converted first, where its end has so many. */
+async function endOf(
+  { style }: CommandContext,
+  { source: { storage }, key }: FoundSession,
+  { leaf, tail }: ShowOptions,
+): Promise<Shown | undefined> {
+  if (leaf !== undefined || tail === undefined) return undefined
+  const path = await storage.end?.(key, { withParts: true })
+  const all = path ? buildTranscript(path) : []
+  const items = lastMessages(all, tail)
+  const info = items.length < all.length ? await listedSession(storage, key) : undefined
+  if (!path || !info || info.error) return undefined
+  return {
+    items,
+    document: documentOf(info.id, key, info, path.at(-1)?.id ?? null),
+    heading: headingOf(info, `the last ${plural(items.length, "entry", "entries")}`, style),
+    shortId: shortIds(path.map(({ id }) => id)),
+  }
+}
+
+async function wholeOf(context: CommandContext, found: FoundSession, { leaf, tail }: ShowOptions): Promise<Shown> {
+  const session = await openFound(context, found)
+  const leafId = leaf === undefined ? session.getLeafId() : findEntry(session, leaf)
+  const cost = await sessionCost(context.io, session.iterateEntries())
+  const items = lastMessages(session.buildTranscript(leafId ?? undefined), tail)
+  return {
+    items,
+    document: documentOf(session.getSessionId(), session.getSessionFile(), sourceOf(session.getHeader()), leafId, cost),
+    heading: sessionHeading(session, items.length, context.style, cost),
+    shortId: shortEntryIds(session),
+  }
+}
+
+function documentOf(
+  sessionId: string,
+  path: string | undefined,
+  { agent, person }: Pick<SessionInfo, "agent" | "person">,
+  leafId: string | null,
+  cost?: Cost,
+): object {
+  return {
+    ...{ sessionId, path },
+    ...(agent !== undefined && { agent }),
+    ...(person !== undefined && { person }),
+    leafId,
+    ...(cost && { cost }),
+  }
 }
 
 /** The message is in the entry already. */

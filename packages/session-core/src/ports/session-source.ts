@@ -1,3 +1,5 @@
+import type { SessionEntry } from "../entry/entry.js"
+
 /** The state of a stored object. */
 export interface StorageStat {
   /** Bytes. */
@@ -26,6 +28,12 @@ export interface ListFilter {
   readonly parts?: boolean | undefined
   /** Whether summaries are wanted: those that a cache has not got it makes, where it can without reading sessions. Default: they are. */
   readonly makesSummaries?: boolean | undefined
+}
+
+/** What is wanted of the end of a session. */
+export interface EndOptions {
+  /** Whether entries for its parts are wanted, and what these used: a context has none. */
+  readonly withParts: boolean
 }
 
 /** What a transcript is in the session that it belongs to. */
@@ -178,6 +186,9 @@ export interface SessionSource {
    */
   stat(key: string): Promise<StorageStat | undefined>
 
+  /** Whether something is stored under the key, where `stat` takes longer to say it. @throws as `stat` */
+  has?(key: string): Promise<boolean>
+
   /**
    * Lists the stored sessions, without opening them, in no particular order. With `cwd`, only the folders that may contain
    * sessions of that working directory (they may contain others too: the header decides). What cannot be read is listed with its error,
@@ -205,6 +216,14 @@ export interface SessionSource {
    * @throws SessionNotFoundError, SessionChangedError, StorageError
    */
   openRanges?(key: string, identity: string): Promise<StoredRanges>
+
+  /**
+   * The path to where a session stands, from the compaction that its context begins with or the first message that this kept, where that is found
+   * without the rest, as of a session of another agent that would be converted first. Undefined where only the whole session says the same, or
+   * is read as fast.
+   * @throws SessionNotFoundError, InvalidSessionError, StorageError
+   */
+  end?(key: string, options: EndOptions): Promise<readonly SessionEntry[] | undefined>
 
   /**
    * The files that are kept with a session. One whose name ends in `.jsonl` may be the transcript of a sub-agent: a session too. Their

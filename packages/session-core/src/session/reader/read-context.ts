@@ -37,6 +37,9 @@ export async function readContextFromEnd(
   key: string,
   { leafId, blobs, ...options }: ContextFromEndOptions = {},
 ): Promise<SessionContext | undefined> {
+  const end = (await storage.end?.(key, { withParts: false })) ?? []
+  const length = leafId === undefined ? end.length : end.findIndex(({ id }) => id === leafId) + 1
+  if (length > 0) return restoredContext(contextOf(pathOfEntries(end.slice(0, length)), options), blobs)
   const path = await readUnchanged(() => pathFromEnd(storage, key, leafId))
   return path?.isComplete ? restoredContext(contextOn(path, options), blobs) : undefined
 }

@@ -28,7 +28,7 @@ export async function readUnchanged<T>(read: (attempt: number) => Promise<T>): P
 }
 
 /** As much of a storage as reading takes. */
-export type ReadableStorage = Pick<SessionSource, "stat" | "readRange" | "openRanges">
+export type ReadableStorage = Pick<SessionSource, "stat" | "readRange" | "openRanges" | "end">
 
 export type RangeReader = Pick<SessionSource, "readRange">
 

@@ -1,0 +1,91 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { pathToLast } from "@treelog-internal/agent-files"
+import { type ClaudeCodeOptions, convertRecords } from "./convert.js"
+import { heldFrom } from "./link/hold-back.js"
+import { isCommand, isTyped } from "./source/prompt-text.js"
+import { NODE_ROLES } from "./source/record-head.js"
+import type { SourceIndex } from "./source/source-index.js"
+import { isPlaceId, type SourceRecord } from "./source/source-record.js"
+
+// Why the context is that of the whole file. Below a compaction, records name what they hang on, answer, edit or go on from by its id. Where
+// all of these are here, the same rules give the same entries; what no record names decides about nothing that stands behind it, but for
+// the few rules that look at the whole file, which `isAlone` asks for. Claude Code itself reads no further back, either.
+
+const NODES: ReadonlySet<string> = /* @__PURE__ */ new Set(NODE_ROLES)
+
+/** The end of a file. */
+export interface FileEnd {
+  /** The records from its last compaction on, or from the first message that this kept. */
+  readonly index: SourceIndex
+  /** Whether a record with the role and the time of this one stands before those. */
+  readonly isBefore: (record: SourceRecord) => boolean
+}
+
+/**
+ * The path that the end of a file becomes: all that a context has.
+ * @param options with the parts that may belong to it, where these are wanted
+ * @returns undefined where what stands before may say something of them
+ */
+export function convertEnd(
+  { index, isBefore }: FileEnd,
+  options: ClaudeCodeOptions,
+): readonly SessionEntry[] | undefined {
+  const isOwn = (record: SourceRecord): boolean => !record.isSidechain
+  const all = index.records
+  const heldAt = options.isComplete ? all.length : heldFrom(all, isOwn)
+  const records = all.slice(0, heldAt).filter(isOwn)
+  const isEnough = heldAt !== undefined && isAlone(records, isBefore)
+  if (!isEnough) return undefined
+  return pathToLast([...convertRecords(index, options).entries]).filter(isKnown)
+}
+
+/** Not whether a title is a new one, nor the number of a line, which is in the id of what has none. */
+function isKnown({ type, id }: SessionEntry): boolean {
+  return type !== "session_info" && (EDIT === type || !isPlaceId(id))
+}
+
+/** The one of such entries that a context needs. */
+const EDIT = "context_edit"
+
+/** Whether the records, from a compaction or the first message that it kept on, say all that decides about them. */
+function isAlone(records: readonly SourceRecord[], isBefore: FileEnd["isBefore"]): boolean {
+  const uuids = new Set(records.map(({ uuid }) => uuid))
+  const calls = new Set(records.flatMap(({ calls = [] }) => calls.map(({ id }) => id)))
+  const isHere = (uuid: string | undefined): boolean => uuid === undefined || uuids.has(uuid)
+  const isNamed = ({ role, uuid, parent, answers = [], pin, boundary }: SourceRecord, at: number): boolean => {
+    if (NODES.has(role) && uuid === undefined) return false
+    if (at > 0 && !isHere(parent)) return false
+    if (!answers.every(({ call }) => call !== undefined && calls.has(call))) return false
+    if (boundary && (boundary.keepsBefore || !isHere(boundary.firstKept) || !isHere(boundary.lastKept))) return false
+    return isHere(pin?.leaf ?? undefined)
+  }
+  const last = records.map(({ role }) => role).lastIndexOf("boundary")
+  const behind = records.slice(last + 1)
+  const { uuid: compaction, millis = Number.NaN } = records[last] ?? {}
+  const isSummarized = behind.some(({ role, parent }) => role === "summary" && parent === compaction)
+  // A message that was kept is written again, with its time.
+  const isKept = (record: SourceRecord): boolean =>
+    NODES.has(record.role) && record.role !== "summary" && !(record.millis > millis) && isBefore(record)
+  const kinds = records.map(({ promptKind }) => promptKind)
+  // Where nothing was typed, the first command of the file counts as a prompt.
+  const isTypedIn = kinds.some(isTyped) || !kinds.some(isCommand)
+  // It says what the model is.
+  const isAnswered = behind.some(({ role, model }) => role === "reply" && model !== undefined)
+  const isRecorded = records.some(({ kind }) => kind.startsWith("api-request"))
+  return (
+    isSummarized &&
+    isAnswered &&
+    isTypedIn &&
+    !isRecorded &&
+    !behind.some(isKept) &&
+    records.every(isNamed) &&
+    !records.some(takesFromQueue)
+  )
+}
+
+/** Whether it takes out of the queue whatever waits longest. */
+function takesFromQueue(record: SourceRecord): boolean {
+  if (record.role !== "queue") return false
+  const { value } = record
+  return value.operation === "remove" && typeof value.content !== "string"
+}
