@@ -131,6 +131,7 @@ function addResult(writer: PathWriter, id: string, item: Json): void {
     return
   }
   const call = path.calls.get(callId)
+  writer.isLacking ||= !call
   path.calls.delete(callId)
   const output = "output" in item ? item.output : JSON.stringify(without(item, ["type", "id", "call_id"]))
   const { content, details, isError } = callOutput(output, path.sendsText)

@@ -16,6 +16,8 @@ export class PathWriter {
   readonly entries: Json[] = []
   /** The id of the last entry, on whichever path. */
   last: string | null = null
+  /** Whether something answers or takes back what was never added. */
+  isLacking = false
   /** Every id so far: equal items after a rollback have equal hashes. */
   readonly #ids = new Set<string>()
   readonly #hash: ItemHash
@@ -48,11 +50,11 @@ export class PathWriter {
     else this.#addSide(side)
   }
 
-  /** A compaction, which keeps nothing before itself. */
-  addCompaction(fields: Json): void {
-    const side = { type: "compaction", timestamp: this.time, fields }
-    const id = this.#sideId(side)
-    this.#add(id, { ...side, fields: { ...fields, firstKeptEntryId: id } })
+  /** A compaction, which keeps nothing before itself: ids are hashed anew from it on, so that they are known without what it replaced. */
+  addCompaction(payload: Json, fields: Json): void {
+    const id = this.#unused(this.#hash("compacted", payload))
+    Object.assign(this.path, { item: id, sides: 0 })
+    this.#add(id, { type: "compaction", timestamp: this.time, fields: { ...fields, firstKeptEntryId: id } })
   }
 
   /** Blocks of one item of a reply. */

@@ -26,6 +26,9 @@ import { historyText, joinedText, legacyHistory } from "./replacement-history.js
 import type { ThreadStep } from "./thread-plan.js"
 import { fitsIn, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
 
+/** What lines before may have said that decides about those behind, wherever they begin. */
+export type KnownBefore = Pick<PathState, "serviceTier" | "hasRecords"> & Partial<Pick<PathState, "total">>
+
 /** Converts the lines of a thread, file after file, to entries. It does no I/O: the caller passes the lines of each step in order. */
 export class ThreadConverter {
   readonly #writer: PathWriter
@@ -61,6 +64,17 @@ export class ThreadConverter {
 
   get report(): ConversionReport {
     return this.#counter.result(this.#torn, this.#hasUsage)
+  }
+
+  /** Whether a line answers, takes back or repeats what stands before the first one. */
+  get isLacking(): boolean {
+    return this.#writer.isLacking
+  }
+
+  /** Goes on within a file, where this is known of the lines before. */
+  goOn(known: KnownBefore): void {
+    Object.assign(this.#writer.path, known)
+    this.#isHeaderSeen = true
   }
 
   /** Begins with the lines of another file. @param copiedItems how many items at its start were copied, if that is known */
@@ -257,6 +271,7 @@ export class ThreadConverter {
     const { path } = this.#writer
     const file = this.#step?.file
     const id = textIn(meta, "id")
+    this.#writer.isLacking ||= this.#isHeaderSeen
     // A fork that copied its parent has the parent's head too: the items are the parent's.
     if (!path.hasItems && id !== undefined && id !== file?.head.threadId) {
       path.item = id
@@ -351,7 +366,7 @@ export class ThreadConverter {
     const text = joinedText(replacementHistory.at(-1))
     path.joined = text === undefined ? undefined : { text, turns: turns.length }
     const details = without(payload, NOT_DETAILS)
-    this.#writer.addCompaction({
+    this.#writer.addCompaction(payload, {
       summary: historyText(replacementHistory, message),
       tokensBefore: loose && fitsIn(path.window, loose.input) ? loose.input : path.lastTokens,
       ...(Object.keys(details).length > 0 && { details }),
@@ -363,6 +378,7 @@ export class ThreadConverter {
 
   #rollBack(turns: number): RecordOutcome {
     const { path } = this.#writer
+    this.#writer.isLacking ||= turns > path.turns.length
     this.#writer.endReply()
     const [first] = turns > 0 ? path.turns.splice(Math.max(0, path.turns.length - turns)) : []
     if (first) {

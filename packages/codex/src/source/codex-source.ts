@@ -1,6 +1,12 @@
 import { resolve } from "node:path"
-import type { SessionInfo } from "@treelog/session-core"
-import { type FoundSession, isSameFolder, type ListFilter, type SessionArtifact } from "@treelog/session-core/adapter"
+import type { SessionEntry, SessionInfo } from "@treelog/session-core"
+import {
+  type EndOptions,
+  type FoundSession,
+  isSameFolder,
+  type ListFilter,
+  type SessionArtifact,
+} from "@treelog/session-core/adapter"
 import {
   type AgentSource,
   type Conversion,
@@ -14,6 +20,7 @@ import { CodexHome, type Thread, whileMoved } from "./codex-home.js"
 import { rolloutReader } from "./read-rollout.js"
 import { noHead } from "./rollout-heads.js"
 import { StateTitles, type TitleOptions } from "./state-titles.js"
+import { pathOfEnd } from "./thread-end.js"
 import { threadFacts } from "./thread-facts.js"
 import { threadTitles } from "./thread-titles.js"
 
@@ -30,7 +37,7 @@ export interface CodexSourceOptions extends TitleOptions {
 /** The sessions in a folder of Codex. The key of one is the path of its first rollout. */
 export class CodexSource implements AgentSource {
   readonly agent = "codex"
-  readonly conversionVersion = 7
+  readonly conversionVersion = 8
   readonly folder: string
   readonly #home: CodexHome
   /** The threads of sessions that were listed or found. */
@@ -91,6 +98,10 @@ export class CodexSource implements AgentSource {
       },
       artifacts: () => this.#artifacts(thread),
     }
+  }
+
+  end(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
+    return this.#read(session, async (thread) => pathOfEnd(this.#home.fs, thread, options))
   }
 
   async *#artifacts(thread: Thread): AsyncGenerator<SessionArtifact> {
