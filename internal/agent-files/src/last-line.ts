@@ -28,17 +28,28 @@ export function lastLine<Found>(
   for (let end = before; end > from; ) {
     const start = Math.max(from, end - BLOCK)
     // A text may stand across two blocks.
-    const at = file.read(start, Math.min(end + wanted.length - 1, before) - start).lastIndexOf(wanted)
-    if (at === -1) {
-      end = start
-      continue
-    }
-    const offset = lineStart(file, start + at)
-    for (const line of linesFrom(file, offset, lineEnd(file, start + at))) {
-      const found = find(line)
+    const block = file.read(start, Math.min(end + wanted.length - 1, before) - start)
+    end = start
+    for (let at = block.lastIndexOf(wanted); at !== -1; ) {
+      const offset = lineStart(file, start, block.subarray(0, at))
+      const found = findIn(file, offset, lineEnd(file, start + at, block.subarray(at)), find)
       if (found !== undefined) return { offset, found }
+      end = Math.min(start, offset)
+      at = offset > start ? block.lastIndexOf(wanted, offset - start - 1) : -1
     }
-    end = offset
+  }
+  return undefined
+}
+
+function findIn<Found>(
+  file: OpenedFile,
+  offset: number,
+  end: number,
+  find: (line: Line) => Found | undefined,
+): Found | undefined {
+  for (const line of linesFrom(file, offset, end)) {
+    const found = find(line)
+    if (found !== undefined) return found
   }
   return undefined
 }
@@ -48,20 +59,18 @@ export function linesFrom(file: OpenedFile, offset: number, end = file.size): It
   return linesOf(file.read(offset, end - offset), { line: file.size, offset })
 }
 
-function lineStart(file: OpenedFile, at: number): number {
-  for (let end = at; end > 0; ) {
-    const start = Math.max(0, end - BLOCK)
-    const found = file.read(start, end - start).lastIndexOf(LF)
-    if (found !== -1) return start + found + 1
-    end = start
-  }
-  return 0
+/** @param bytes from `start` to a place in the line */
+function lineStart(file: OpenedFile, start: number, bytes: Buffer): number {
+  const at = bytes.lastIndexOf(LF)
+  if (at !== -1 || start === 0) return start + at + 1
+  const before = Math.max(0, start - BLOCK)
+  return lineStart(file, before, file.read(before, start - before))
 }
 
-function lineEnd(file: OpenedFile, at: number): number {
-  for (let start = at; start < file.size; start += BLOCK) {
-    const found = file.read(start, Math.min(BLOCK, file.size - start)).indexOf(LF)
-    if (found !== -1) return start + found + 1
-  }
-  return file.size
+/** @param bytes from `start`, a place in the line, on */
+function lineEnd(file: OpenedFile, start: number, bytes: Buffer): number {
+  const at = bytes.indexOf(LF)
+  const next = start + bytes.length
+  if (at !== -1 || next >= file.size) return at === -1 ? file.size : start + at + 1
+  return lineEnd(file, next, file.read(next, Math.min(BLOCK, file.size - next)))
 }

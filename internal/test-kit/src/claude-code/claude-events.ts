@@ -160,7 +160,7 @@ function sideChain(writer: ClaudeWriter): void {
   }
 }
 
-function compact(writer: ClaudeWriter, kind: "usual" | "logical parent gone" | "messages kept"): void {
+export function compact(writer: ClaudeWriter, kind: "usual" | "logical parent gone" | "messages kept"): void {
   const { random, texts, truth } = writer
   if (writer.steps.length === 0) return
   const keepsMessages = kind === "messages kept"

@@ -1,5 +1,5 @@
 import { Random } from "../generator/random.js"
-import { type ClaudeEvent, EVENTS, turn } from "./claude-events.js"
+import { type ClaudeEvent, compact, EVENTS, turn } from "./claude-events.js"
 import type { ClaudeTruth } from "./claude-truth.js"
 import { ClaudeWriter, type Step } from "./claude-writer.js"
 
@@ -37,6 +37,20 @@ export function* claudeLines(seed: number, scale: number): Generator<string> {
   const writer = newWriter(seed, scale)
   for (;;) {
     yield* nextLines(writer)
+    writer.forget()
+  }
+}
+
+/**
+ * Lines without end of a session in which nothing is odd: turns, and a compaction after every so many of them.
+ * @param scale as of `claudeLines`
+ */
+export function* claudeTurns(seed: number, scale: number, between: number): Generator<string> {
+  const writer = newWriter(seed, scale)
+  for (let count = 1; ; count++) {
+    turn(writer)
+    if (count % between === 0) compact(writer, "usual")
+    yield* writer.take()
     writer.forget()
   }
 }

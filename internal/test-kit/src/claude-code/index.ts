@@ -1,2 +1,2 @@
 export type { ClaudeTruth, TokenCounts } from "./claude-truth.js"
-export { type ClaudeFile, claudeLines, generateClaudeFile } from "./generate-claude-file.js"
+export { type ClaudeFile, claudeLines, claudeTurns, generateClaudeFile } from "./generate-claude-file.js"

@@ -148,7 +148,7 @@ export class RolloutWriter {
   }
 
   compaction(hasHistory: boolean): void {
-    const message = "Another language model started to solve this problem and produced a summary: prices are cents."
+    const message = `Another language model started to solve this problem and produced a summary: ${this.lines.length} lines.`
     const content = [{ type: "input_text", text: message }]
     const replacement_history = [{ type: "message", role: "user", content }]
     this.line("compacted", { message, ...(hasHistory && { replacement_history }) })

@@ -74,19 +74,21 @@ interface Shown {
 /** The last messages of a session that would have to be converted first, where its end has so many. */
 async function endOf(
   { style }: CommandContext,
-  { source: { storage }, key }: FoundSession,
+  { source, key }: FoundSession,
   { leaf, tail }: ShowOptions,
 ): Promise<Shown | undefined> {
   if (leaf !== undefined || tail === undefined) return undefined
+  const { storage } = source
   const path = await storage.end?.(key, { withParts: true })
   const all = path ? buildTranscript(path) : []
   const items = lastMessages(all, tail)
   const info = items.length < all.length ? await listedSession(storage, key) : undefined
   if (!path || !info || info.error) return undefined
+  const facts = { ...(source.agent !== undefined && { agent: source.agent }), ...info }
   return {
     items,
-    document: documentOf(info.id, key, info, path.at(-1)?.id ?? null),
-    heading: headingOf(info, `the last ${plural(items.length, "entry", "entries")}`, style),
+    document: documentOf(info.id, key, facts, path.at(-1)?.id ?? null),
+    heading: headingOf(facts, `the last ${plural(items.length, "entry", "entries")}`, style),
     shortId: shortIds(path.map(({ id }) => id)),
   }
 }

@@ -10,6 +10,7 @@ export const sourceTests: SourceTests = {
   "reads the ranges that were asked for": async (fixture) => {
     const { source } = fixture
     for (const { key } of (await fixture.others()).sessions) {
+      ok((await source.has?.(key)) ?? true, `${key} is there`)
       const { size, identity } = await statOf(source, key)
       const whole = await source.readRange(key, 0, size + 1)
       equal(whole.length, size, `the length of ${key}`)
@@ -43,7 +44,17 @@ export const sourceTests: SourceTests = {
     equal(typeof source.folderOf(key), "string", "the type of a folder")
     const missing = key.replace(/([^/]*)$/, "missing-$1")
     equal(await source.stat(missing), undefined, "the stat of a key without a session")
+    ok(!(await source.has?.(missing)), "it has nothing under a key without a session")
     await failsWith("SessionNotFoundError", source.readRange(missing, 0, 1), "reading a key without a session")
+  },
+
+  "has at the end of a session what all of it has": async (fixture) => {
+    const { source } = fixture
+    for (const { key } of (await fixture.others()).sessions) {
+      const end = (await source.end?.(key, { withParts: true })) ?? []
+      const whole = new TextDecoder().decode(await fixture.stored(key))
+      for (const { id } of end) ok(whole.includes(JSON.stringify(id)), `${key} has the entry ${id}`)
+    }
   },
 
   "keeps the identity, and every byte, while a session only grows": async (fixture) => {
