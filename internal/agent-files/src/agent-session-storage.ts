@@ -48,6 +48,8 @@ interface Held extends ConvertedState {
  */
 export abstract class AgentSessionStorage implements SessionSource {
   readonly summaries: AgentSummaries
+  /** Of a session that is not converted yet, or has changed since. */
+  readonly end?: NonNullable<SessionSource["end"]>
   readonly #source: AgentSource
   readonly #fs: FsPort
   readonly #rows: SessionRows
@@ -73,6 +75,7 @@ export abstract class AgentSessionStorage implements SessionSource {
       onError,
     })
     this.summaries = new AgentSummaries(source, this.#rows, (session) => this.#known(session))
+    if (source.end) this.end = (key, options) => this.#endOf(key, options)
   }
 
   /** The name of the agent. */
@@ -148,16 +151,6 @@ export abstract class AgentSessionStorage implements SessionSource {
     return (await this.#contentOf(key, identity)).open(key)
   }
 
-  /** Of a session that is not converted yet, or has changed since. */
-  end(key: string, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
-    return this.#turns.run(async () => {
-      const session = await this.#existing(key, undefined)
-      this.#table.load()
-      if (!this.#source.end || this.#known(session)) return undefined
-      return this.#whileMoved(session, async (found) => this.#source.end?.(found, options))
-    })
-  }
-
   async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {
     const session = await this.#source.find(key)
     const path = session && ((await this.#source.watched?.(session)) ?? (await this.#source.files(session)).at(-1))
@@ -190,6 +183,16 @@ export abstract class AgentSessionStorage implements SessionSource {
   /** The files that a session is made of. Absolute paths. @throws SessionNotFoundError, StorageError */
   async sourceFiles(key: string): Promise<readonly string[]> {
     return this.#source.files(await this.#existing(key, undefined))
+  }
+
+  #endOf(key: string, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
+    return this.#turns.run(async () => {
+      const session = await this.#existing(key, undefined)
+      this.#rows.load()
+      return this.#known(session)
+        ? undefined
+        : this.#whileMoved(session, async (found) => this.#source.end?.(found, options))
+    })
   }
 
   async #existing(key: string, identity: string | undefined): Promise<SourceSession> {

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../entry/values.js"
 import { isTreelogError, type SessionCandidate, TreelogError } from "../../errors.js"
 import type { SessionSource, StoredName } from "../../ports/session-source.js"
-import { readHeader } from "../reader/read-stored.js"
+import { isStored, readHeader } from "../reader/read-stored.js"
 import type { ProjectOf } from "./is-of-folder.js"
 import { summaryIn } from "./session-info.js"
 import { listSessions, recentSessions } from "./session-list.js"
@@ -248,7 +248,9 @@ export async function keyOfId(storage: SessionSource, id: string): Promise<strin
 /** The id in the header; undefined for what is not a session. */
 async function idOf(storage: SessionSource, { key, id }: StoredName): Promise<string | undefined> {
   try {
-    return (id === undefined && (await knownId(storage, key))) || (await readHeader(storage, key))?.id
+    // A source that knows the end of a session without the rest would convert it for the header.
+    const isListed = id === undefined || storage.end !== undefined
+    return (isListed && (await knownId(storage, key))) || (await readHeader(storage, key))?.id
   } catch {
     // One session that cannot be read, for whatever reason, does not keep the others from being found; a list shows its error.
     return undefined
@@ -272,7 +274,7 @@ async function present<Storage extends SessionSource>(
   const there: FoundCandidate<Storage>[] = []
   for (const one of found) {
     const isKnown = there.some(({ storage, path }) => storage === one.storage && path === one.path)
-    if (!isKnown && (await one.storage.stat(one.path))) there.push(one)
+    if (!isKnown && (await isStored(one.storage, one.path))) there.push(one)
   }
   const [one, ...more] = there
   return one && [one, ...more]

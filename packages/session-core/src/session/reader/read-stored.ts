@@ -72,6 +72,11 @@ export async function* storedBytes(
   if (read) yield* storedChunks(storage, key, read)
 }
 
+/** Whether something is stored under a key. @throws as `stat` of the storage */
+export async function isStored(storage: Pick<SessionSource, "has" | "stat">, key: string): Promise<boolean> {
+  return storage.has ? storage.has(key) : (await storage.stat(key)) !== undefined
+}
+
 /** The state of what is stored: at once, where the storage can. */
 export function* statStored(storage: SessionSource, key: string): Steps<StorageStat | undefined> {
   return isSyncStorage(storage) ? storage.statSync(key) : yield* step(() => storage.stat(key))
