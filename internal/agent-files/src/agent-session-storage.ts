@@ -1,7 +1,6 @@
 import { dirname, join, resolve, sep } from "node:path"
 import { isTreelogError, type SessionEntry, type SessionSource } from "@treelog/session-core"
 import {
-  type EndOptions,
   type ListFilter,
   type SessionArtifact,
   type StorageStat,
@@ -13,7 +12,7 @@ import {
 } from "@treelog/session-core/adapter"
 import { type FsPort, nodeFs, reportOnce, SessionRows, sessionNotFound, watchFile } from "@treelog-internal/fs"
 import type { AgentFolderOptions } from "./agent-folder.js"
-import type { AgentSource, SourceSession } from "./agent-source.js"
+import type { AgentSource, EndOptions, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
 import type { Content } from "./content.js"
 import type { ConversionReport } from "./conversion.js"

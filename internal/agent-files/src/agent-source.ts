@@ -1,7 +1,10 @@
-import type { SessionEntry, SessionInfo } from "@treelog/session-core"
-import type { EndOptions, ListFilter, StoredName } from "@treelog/session-core/adapter"
+import type { SessionEntry, SessionInfo, SessionSource } from "@treelog/session-core"
+import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
 import type { Conversion } from "./conversion.js"
 import type { Json } from "./json.js"
+
+/** What is wanted of the end of a session. */
+export type EndOptions = Parameters<NonNullable<SessionSource["end"]>>[1]
 
 /** A session of an agent as it was found. Nothing of it was read. */
 export interface SourceSession extends StoredName {

@@ -51,7 +51,6 @@ export { webDigest } from "./ports/digest.js"
 export { freshEntryId, isNameableId, randomIds } from "./ports/ids.js"
 export type {
   CachedSummary,
-  EndOptions,
   FoundSession,
   ListFilter,
   SessionArtifact,
@@ -92,7 +91,7 @@ export {
 export { type ListOptions, listedSession, listSessions, recentSessions } from "./session/listing/session-list.js"
 export { SummaryReader } from "./session/listing/summary-reader.js"
 export { readContextFromEnd } from "./session/reader/read-context.js"
-export { isStored, readHeader, storedBytes } from "./session/reader/read-stored.js"
+export { readHeader, storedBytes } from "./session/reader/read-stored.js"
 export { appendEntry, streamBranch } from "./session/rewrite/copy-session.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"

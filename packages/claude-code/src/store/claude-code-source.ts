@@ -1,7 +1,13 @@
 import { basename, join, sep } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
-import type { EndOptions, ListFilter } from "@treelog/session-core/adapter"
-import { type AgentSource, type Conversion, type SourceSession, unreadable } from "@treelog-internal/agent-files"
+import type { ListFilter } from "@treelog/session-core/adapter"
+import {
+  type AgentSource,
+  type Conversion,
+  type EndOptions,
+  type SourceSession,
+  unreadable,
+} from "@treelog-internal/agent-files"
 import {
   entriesIn,
   type FileStat,

@@ -1,8 +1,9 @@
 import { basename } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
-import type { EndOptions, SessionArtifact } from "@treelog/session-core/adapter"
+import type { SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type Conversion,
+  type EndOptions,
   factsOfExcerpt,
   OpenedFile,
   type SourceSession,

@@ -1,15 +1,10 @@
 import { resolve } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
-import {
-  type EndOptions,
-  type FoundSession,
-  isSameFolder,
-  type ListFilter,
-  type SessionArtifact,
-} from "@treelog/session-core/adapter"
+import { type FoundSession, isSameFolder, type ListFilter, type SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type AgentSource,
   type Conversion,
+  type EndOptions,
   type FileNotes,
   type SourceSession,
   sessionBytes,

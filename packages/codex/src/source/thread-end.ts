@@ -1,6 +1,14 @@
 import type { SessionEntry } from "@treelog/session-core"
-import type { EndOptions } from "@treelog/session-core/adapter"
-import { type Json, lastLine, linesFrom, OpenedFile, objectIn, pathToLast, textIn } from "@treelog-internal/agent-files"
+import {
+  type EndOptions,
+  type Json,
+  lastLine,
+  linesFrom,
+  OpenedFile,
+  objectIn,
+  pathToLast,
+  textIn,
+} from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
 import { canonicalJson } from "../convert/item-id.js"
 import { type KnownBefore, ThreadConverter } from "../convert/thread-converter.js"

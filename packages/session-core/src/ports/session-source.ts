@@ -30,12 +30,6 @@ export interface ListFilter {
   readonly makesSummaries?: boolean | undefined
 }
 
-/** What is wanted of the end of a session. */
-export interface EndOptions {
-  /** Whether entries for its parts are wanted, and what these used: a context has none. */
-  readonly withParts: boolean
-}
-
 /** What a transcript is in the session that it belongs to. */
 export interface PartOfSession {
   /** The key of the session. */
@@ -221,9 +215,10 @@ export interface SessionSource {
    * The path to where a session stands, from the compaction that its context begins with or the first message that this kept, where that is found
    * without the rest, as of a session of another agent that would be converted first. Undefined where only the whole session says the same, or
    * is read as fast.
+   * @param options `withParts`: whether entries for its parts are wanted, and what these used, of which a context has none
    * @throws SessionNotFoundError, InvalidSessionError, StorageError
    */
-  end?(key: string, options: EndOptions): Promise<readonly SessionEntry[] | undefined>
+  end?(key: string, options: { readonly withParts: boolean }): Promise<readonly SessionEntry[] | undefined>
 
   /**
    * The files that are kept with a session. One whose name ends in `.jsonl` may be the transcript of a sub-agent: a session too. Their
