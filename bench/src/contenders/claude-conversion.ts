@@ -3,9 +3,12 @@ import { join } from "node:path"
 import type { Contender } from "../question.js"
 import { work } from "../work.js"
 
-/** The one session of a folder of Claude Code. */
+/** The id of the one session of a folder of Claude Code. */
+export const CLAUDE_SESSION = "5e8f3f0e-8d3b-4c6f-9a55-0f2f6f7f3f6e"
+
+/** Where it is. */
 export function claudeSessionIn(folder: string): string {
-  return join(folder, ".claude", "projects", "-home-ada-shop", "5e8f3f0e-8d3b-4c6f-9a55-0f2f6f7f3f6e.jsonl")
+  return join(folder, ".claude", "projects", "-home-ada-shop", `${CLAUDE_SESSION}.jsonl`)
 }
 
 /** Converts the session, and writes what it became into a cache, as the first command on it does. */

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { claudeLines } from "@treelog-internal/test-kit/claude-code"
+import { claudeLines, claudeTurns } from "@treelog-internal/test-kit/claude-code"
 import { generateCodexHome, zstdFrame } from "@treelog-internal/test-kit/codex"
 import { Random, writeLines } from "@treelog-internal/test-kit/generator"
 
@@ -41,14 +41,27 @@ function* linesOfAgent(seed: number, agentId: string, sessionId: string): Genera
       yield `${JSON.stringify({ ...JSON.parse(line), isSidechain: true, agentId, sessionId })}\n`
 }
 
+/** How many turns are between two compactions. */
+const BETWEEN = 60
+
+/** A session of Claude Code in which nothing is odd, with compactions, of so many bytes. */
+export function writeCompacted(path: string, bytes: number): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeLines(path, upTo(bytes, claudeTurns(3, SCALE, BETWEEN)))
+}
+
 function uuid(random: Random): string {
   return [8, 4, 4, 4, 12].map((digits) => random.hex(digits)).join("-")
 }
 
 /** Lines of a generated session of Claude Code, each with its line end, up to so many bytes. */
-export function* linesUpTo(seed: number, bytes: number): Generator<string> {
+export function linesUpTo(seed: number, bytes: number): Generator<string> {
+  return upTo(bytes, claudeLines(seed, SCALE))
+}
+
+function* upTo(bytes: number, lines: Iterable<string>): Generator<string> {
   let left = bytes
-  for (const line of claudeLines(seed, SCALE)) {
+  for (const line of lines) {
     yield `${line}\n`
     left -= Buffer.byteLength(line) + 1
     if (left <= 0) return

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Bar, MB } from "../bar.js"
-import { claudeSessionIn, convertSession, readAndParseLines } from "../contenders/claude-conversion.js"
+import { CLAUDE_SESSION, claudeSessionIn, convertSession, readAndParseLines } from "../contenders/claude-conversion.js"
 import { bareNode } from "../contenders/command.js"
 import { firstStoreCommand, storeCommand } from "../contenders/store-command.js"
 import type { Case, Contender, Question } from "../question.js"
@@ -99,6 +99,26 @@ function conversionCase(megabytes: number, memory: number, bars: readonly Bar[])
   }
 }
 
+/** What is printed of the end of one session of so many megabytes, by a process that never saw it. @param within beyond Node's start. Milliseconds. */
+function endCase(megabytes: number, name: string, args: readonly string[], within: number, memory: number): Case {
+  return {
+    name: `a session of Claude Code of ${megabytes} MB, ${name}`,
+    size: megabytes,
+    isSpawned: true,
+    rounds: 3,
+    prepare: async (folder) => {
+      const { writeCompacted } = await import("../data/agent-stores.js")
+      writeCompacted(claudeSessionIn(folder), megabytes * MB)
+    },
+    contenders: { treelog: firstStoreCommand(...args) },
+    probes: { "node's start": bareNode, "read, parse": readAndParseLines },
+    bars: [
+      { contender: "treelog", beside: "node's start", within },
+      { contender: "treelog", figure: "peakRss", atMost: memory * MB },
+    ],
+  }
+}
+
 export const agents: Question = {
   name: "agents",
   asks: "How long does it take to list the sessions of other agents, and to convert one?",
@@ -113,5 +133,7 @@ export const agents: Question = {
     homeCase(Object.keys(NOTHING_NEW)),
     conversionCase(4, 150, []),
     conversionCase(100, 300, [{ contender: "treelog", beside: "read, parse", atMost: 3 }]),
+    endCase(100, "its context", ["context", CLAUDE_SESSION], 300, 120),
+    endCase(100, "its last message", ["show", CLAUDE_SESSION, "--tail", "1"], 300, 120),
   ],
 }

@@ -52,7 +52,9 @@ export const sourceTests: SourceTests = {
     const { source } = fixture
     for (const { key } of (await fixture.others()).sessions) {
       const end = (await source.end?.(key, { withParts: true })) ?? []
-      const whole = new TextDecoder().decode((await fixture.stored(key)) ?? new Uint8Array())
+      const whole = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+        (await fixture.stored(key)) ?? new Uint8Array(),
+      )
       for (const { id } of end) ok(whole.includes(JSON.stringify(id)), `${key} has the entry ${id}`)
     }
   },
