@@ -1,12 +1,12 @@
 import { dirname, join, resolve, sep } from "node:path"
 import { isTreelogError, type SessionEntry, type SessionSource } from "@treelog/session-core"
 import {
+  FactCollector,
   type ListFilter,
   type SessionArtifact,
   type StorageStat,
   type StoredName,
   type StoredRanges,
-  SummaryReader,
   sessionChanged,
   Turns,
 } from "@treelog/session-core/adapter"
@@ -15,12 +15,13 @@ import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, EndOptions, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
 import type { Content } from "./content.js"
-import type { ConversionReport } from "./conversion.js"
+import type { Conversion, ConversionReport } from "./conversion.js"
 import { conversionError, isMoved } from "./conversion-error.js"
 import { ConvertedFiles } from "./converted-files.js"
 import { type ConvertedState, ConvertedStates } from "./converted-states.js"
 import { digestOf } from "./digest.js"
 import { notesIn } from "./notes-in-rows.js"
+import { sessionBytes } from "./records/record-conversion.js"
 
 /** Bytes. */
 const CACHE_LIMIT = 2 * 1024 * 1024 * 1024
@@ -258,16 +259,16 @@ export abstract class AgentSessionStorage implements SessionSource {
   }
 
   async #convertOnce(session: SourceSession): Promise<Held> {
-    const { key, id, modified } = session
+    const { key, modified } = session
     const version = this.#versionOf(session)
     const former = this.#converted.get(key)
     const conversion = await this.#source.convert(session)
-    const reader = new SummaryReader(key)
-    const stored = await this.#files.store(key, readBy(reader, conversion.chunks), former)
+    const facts = new FactCollector()
+    const stored = await this.#files.store(key, sessionBytes(collectedBy(facts, conversion)), former)
     const { size, digest, continues } = stored
     // Of the version too, so that a session which becomes again what it was is another one.
     const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
-    const { messageCount, model, usages } = reader.finish(id, { size, identity, modified }).info
+    const { messageCount, model, usages } = facts.facts({ size, identity, modified })
     const state: ConvertedState = { version, size, identity, digest, counts: { messageCount, model, usages } }
     this.#converted.put(key, state)
     await this.#rows.flush()
@@ -283,9 +284,14 @@ export abstract class AgentSessionStorage implements SessionSource {
   }
 }
 
-async function* readBy(reader: SummaryReader, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    if (!reader.hasFailed) reader.push(chunk)
-    yield chunk
+/** The same conversion, whose entries are seen by a collector of facts as they are made. */
+function collectedBy(facts: FactCollector, { header, entries }: Conversion): Pick<Conversion, "header" | "entries"> {
+  function* collected(): Generator<object> {
+    for (const entry of entries) {
+      facts.addEntry(entry as never)
+      yield entry
+    }
   }
+  facts.addHeader({ header, titleSlot: undefined })
+  return { header, entries: collected() }
 }

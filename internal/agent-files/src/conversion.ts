@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@treelog/session-core"
+import type { Diagnostic, SessionHeader } from "@treelog/session-core"
 import type { SessionArtifact } from "@treelog/session-core/adapter"
 
 /** What became of the lines of one kind, such as `user` or `progress:hook_progress`. Their sum is the number of lines of that kind. */
@@ -27,9 +27,10 @@ export interface ConversionReport {
 
 /** A session that was converted. */
 export interface Conversion {
-  /** Can be iterated once; a chunk is valid until the next is asked for. */
-  readonly chunks: AsyncIterable<Uint8Array>
-  /** Complete once the chunks were iterated. */
+  readonly header: SessionHeader
+  /** Can be iterated once. Each is made when it is asked for. */
+  readonly entries: Iterable<object>
+  /** Complete once the entries were iterated. */
   readonly report: ConversionReport
   /** Sub-agents' transcripts and files beside the source. Reads them only when it is iterated. */
   artifacts(): AsyncIterable<SessionArtifact>

@@ -14,18 +14,18 @@ class FailingSource extends LineSource {
   override async convert(session: SourceSession): Promise<Conversion> {
     if (session.id === "convert") throw new TypeError("no text")
     const conversion = await super.convert(session)
-    return session.id === "chunks" ? { ...conversion, chunks: failing(conversion.chunks) } : conversion
+    return session.id === "entries" ? { ...conversion, entries: failing(conversion.entries) } : conversion
   }
 }
 
-async function* failing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* chunks
+function* failing(entries: Iterable<object>): Generator<object> {
+  yield* entries
   throw new RangeError("too deep")
 }
 
 it("makes a session unreadable, and no other, whatever its converter throws", async () => {
   const { folder, path, remove } = await lineStorage()
-  for (const id of ["facts", "convert", "chunks", "whole"]) await writeFile(path(id), "/home/ada\nhello\n")
+  for (const id of ["facts", "convert", "entries", "whole"]) await writeFile(path(id), "/home/ada\nhello\n")
   const storage = new LineStorage({ source: new FailingSource(folder), cacheDir: null })
   const sessions = new SessionManager({ storage, anyFile: true })
   const listed: unknown[] = []
@@ -34,7 +34,7 @@ it("makes a session unreadable, and no other, whatever its converter throws", as
   expect(listed).toContainEqual([path("whole"), undefined])
   for (const [id, found] of [
     ["convert", "TypeError: no text"],
-    ["chunks", "RangeError: too deep"],
+    ["entries", "RangeError: too deep"],
   ] as const)
     await expect(sessions.open(path(id), { access: "read" })).rejects.toMatchObject({
       code: "InvalidSessionError",

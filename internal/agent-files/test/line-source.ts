@@ -53,9 +53,9 @@ export class LineSource implements AgentSource {
   async convert({ key, id = "" }: SourceSession): Promise<Conversion> {
     this.conversions += 1
     const [cwd = "", ...said] = await linesOf(key)
-    const header = JSON.stringify({ type: "session", version: 3, id, timestamp: "2026-01-01T00:00:00.000Z", cwd })
     return {
-      chunks: chunksOf([header, ...said.map(messageLine)].map((line) => `${line}\n`)),
+      header: { type: "session", version: 3, id, timestamp: "2026-01-01T00:00:00.000Z", cwd },
+      entries: said.map(messageEntry),
       report: { lines: 0, kinds: {}, unknownKinds: [], diagnostics: [] },
       async *artifacts() {},
     }
@@ -66,23 +66,17 @@ export class LineSource implements AgentSource {
   }
 }
 
-/** All in the same memory, one after the other. */
-async function* chunksOf(lines: readonly string[]): AsyncGenerator<Uint8Array> {
-  const memory = Buffer.alloc(Math.max(...lines.map((line) => Buffer.byteLength(line)), 0))
-  for (const line of lines) yield memory.subarray(0, memory.write(line))
-}
-
 async function linesOf(path: string): Promise<string[]> {
   return (await readFile(path, "utf8")).split("\n").filter((line) => line !== "")
 }
 
-function messageLine(text: string, index: number): string {
+function messageEntry(text: string, index: number): object {
   const place = {
     id: `m${index + 1}`,
     parentId: index === 0 ? null : `m${index}`,
     timestamp: "2026-01-01T00:00:01.000Z",
   }
-  return JSON.stringify({ type: "message", ...place, message: { role: "user", content: text, timestamp: 1 } })
+  return { type: "message", ...place, message: { role: "user", content: text, timestamp: 1 } }
 }
 
 export class LineStorage extends AgentSessionStorage {}

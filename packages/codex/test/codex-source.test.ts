@@ -1,6 +1,7 @@
 import { symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { CodexSource } from "@treelog/codex"
+import { sessionBytes } from "@treelog-internal/agent-files"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { afterEach, describe, expect, it } from "vitest"
 import { TestHome } from "./home.js"
@@ -20,7 +21,7 @@ async function homeWith(files: readonly { name: string; text: string }[]): Promi
 async function all(source: CodexSource): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const session of await sessionsOf(source)) {
-    texts.set(session.id ?? "", await textOf((await source.convert(session)).chunks))
+    texts.set(session.id ?? "", await textOf(sessionBytes(await source.convert(session))))
   }
   return texts
 }
@@ -175,7 +176,7 @@ describe("the sessions in a folder of Codex", () => {
     const home = await homeWith([{ name: NAME, text: fork + said("user", "on my own") + said("assistant", "Yes") }])
     const source = new CodexSource({ dir: home.dir })
     const conversion = await source.convert({ key: join(home.dir, NAME) } as never)
-    const text = await textOf(conversion.chunks)
+    const text = await textOf(sessionBytes(conversion))
     expect(text).toContain("on my own")
     expect(text).toContain('"request":"rebuilt"')
     expect(conversion.report.diagnostics).toMatchObject([{ kind: "missing-parent" }])

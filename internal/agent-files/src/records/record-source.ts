@@ -77,8 +77,8 @@ export function recordSource(definition: AgentDefinition, options: StoreOptions)
     facts: async (session) => factsOf(await convert(session), session),
     async convert(session) {
       const converted = await convert(session)
-      const { report } = converted
-      return { report, chunks: sessionBytes(converted), artifacts: () => artifactsOf(session, converted) }
+      const { header, entries, report } = converted
+      return { header, entries, report, artifacts: () => artifactsOf(session, converted) }
     },
     files: (session) => store.files(session),
     watched: (session) => store.watched(session),

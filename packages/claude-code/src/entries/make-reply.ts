@@ -60,13 +60,3 @@ function stopReasonOf(messages: readonly Json[], content: readonly ContentBlock[
   if (last !== undefined) return STOP_REASONS.get(last) ?? last
   return content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop"
 }
-
-/** What the client writes where a text must not be empty. */
-const PLACEHOLDERS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["", "(no content)", "[Empty text removed]"])
-
-/** Whether a reply has nothing but thoughts and white space. */
-export function isWordless(content: readonly ContentBlock[]): boolean {
-  const isEmpty = ({ type, text }: ContentBlock & { readonly text?: unknown }): boolean =>
-    type === "thinking" || (type === "text" && typeof text === "string" && PLACEHOLDERS.has(text.trim()))
-  return content.length > 0 && content.every(isEmpty)
-}

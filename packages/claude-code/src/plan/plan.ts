@@ -1,7 +1,6 @@
 import type { Diagnostic, SessionEntry } from "@treelog/session-core"
 import { DAMAGED, PART } from "@treelog/session-core/adapter"
 import { objectsIn } from "@treelog-internal/agent-files"
-import { blocksOf } from "../entries/content.js"
 import {
   clientBody,
   customBody,
@@ -18,7 +17,7 @@ import {
   usageBody,
   userBody,
 } from "../entries/entry-bodies.js"
-import { isWordless, makeReply } from "../entries/make-reply.js"
+import { makeReply } from "../entries/make-reply.js"
 import { findLeaf } from "../link/find-leaf.js"
 import { type Links, linkNodes } from "../link/link-nodes.js"
 import { Node, setDepth, tailOf } from "../link/node.js"
@@ -211,7 +210,7 @@ export class Plan {
   /** Whether a node is a reply that later requests have: not one of thoughts alone, without a word, or with the error of an API. */
   #isSentReply({ role, record, records }: Node): boolean {
     if (role !== "reply" || record.isApiError) return false
-    return !isWordless(records.flatMap(({ value }) => blocksOf(messageOf(value).content)))
+    return !records.some(({ hasWords }) => hasWords !== undefined) || records.some(({ hasWords }) => hasWords)
   }
 
   /** What the model got for a message, where it got it in other words. */

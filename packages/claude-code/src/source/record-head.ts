@@ -1,5 +1,6 @@
-import { contentText } from "@treelog/session-core"
+import { type ContentBlock, contentText } from "@treelog/session-core"
 import { hasTokens, type Json, objectIn, objectsIn, textIn } from "@treelog-internal/agent-files"
+import { blocksOf } from "../entries/content.js"
 import { isKnownKind, kindOf, roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
 import { type PromptKind, promptText, textKind } from "./prompt-text.js"
 import { renderedOf } from "./rendered.js"
@@ -26,6 +27,8 @@ export interface RecordHead extends ResponseHead {
   readonly calls?: readonly { readonly id: string; readonly name: string }[]
   /** Of a reply: whether it says why it stopped. */
   readonly hasStopped?: boolean
+  /** Of a reply: whether it has more than thoughts and white space; undefined of one without content. */
+  readonly hasWords?: boolean | undefined
   /** Of a reply: an error that the client put in its place, which the model does not get. */
   readonly isApiError?: boolean
   /** Of a line of results, by block: the call, and the file such as `tool-results/b1.txt` that has what was too long. */
@@ -119,6 +122,16 @@ export const TITLE_FIELDS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map
   ["custom-title", "customTitle"],
 ])
 
+/** What the client writes where a text must not be empty. */
+const PLACEHOLDERS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["", "(no content)", "[Empty text removed]"])
+
+function hasWords(content: unknown): boolean | undefined {
+  const blocks = blocksOf(content)
+  const isEmpty = ({ type, text }: ContentBlock & { readonly text?: unknown }): boolean =>
+    type === "thinking" || (type === "text" && typeof text === "string" && PLACEHOLDERS.has(text.trim()))
+  return blocks.length === 0 ? undefined : !blocks.every(isEmpty)
+}
+
 function replyFields(record: Json, message: Json): Fields {
   const response = responseIn(record, message)
   const calls = objectsIn(message.content).filter(({ type, id }) => type === "tool_use" && typeof id === "string")
@@ -129,6 +142,7 @@ function replyFields(record: Json, message: Json): Fields {
     model: isSynthetic ? undefined : response.usage?.model || textIn(message, "model"),
     calls: calls.map((call) => ({ id: String(call.id), name: textIn(call, "name") ?? "" })),
     hasStopped: textIn(message, "stop_reason") !== undefined,
+    hasWords: hasWords(message.content),
     isApiError: record.isApiErrorMessage === true && isSynthetic,
   }
 }

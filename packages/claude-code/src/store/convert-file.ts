@@ -48,8 +48,9 @@ export async function convertFile(fs: FsPort, path: string): Promise<Conversion>
       get report() {
         return session.report()
       },
-      chunks: whileSame(sessionBytes(session), file),
-      artifacts: () => whileSame(artifactsOf(fs, session, beside), file),
+      header: session.header,
+      entries: whileSame(session.entries, file),
+      artifacts: () => artifactsOf(fs, session, beside, file),
     }
   } catch (error) {
     file?.close()
@@ -88,7 +89,7 @@ export async function pathOfEnd(
 }
 
 /** @throws SessionChangedError where the file was cut or rewritten meanwhile, whatever that led to */
-async function* whileSame<Item>(items: AsyncIterable<Item>, file: OpenedFile | undefined): AsyncGenerator<Item> {
+function* whileSame<Item>(items: Iterable<Item>, file: OpenedFile | undefined): Generator<Item> {
   try {
     yield* items
     file?.check()
@@ -133,8 +134,9 @@ async function* artifactsOf(
   fs: FsPort,
   { artifacts, unreadableParts }: SessionConversion,
   beside: readonly BesideFile[],
+  file: OpenedFile | undefined,
 ): AsyncGenerator<SessionArtifact> {
-  for (const { name, ...session } of artifacts) yield { name, chunks: sessionBytes(session) }
+  for (const { name, ...session } of whileSame(artifacts, file)) yield { name, chunks: sessionBytes(session) }
   for (const file of beside.filter((one) => !isArchiveMark(one)))
     if (!isSubagent(file) || unreadableParts.includes(file.name))
       yield { name: file.name, chunks: fileChunks(fs, file.path) }

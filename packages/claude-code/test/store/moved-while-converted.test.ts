@@ -6,10 +6,10 @@ import { folderOfTest } from "./claude-folder.js"
 
 const [ID, CWD] = ["6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f", "/home/ada/shop"]
 
-async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  let text = ""
-  for await (const chunk of chunks) text += Buffer.from(chunk)
-  return text
+async function textOf(path: string, meanwhile: () => Promise<void>): Promise<string> {
+  const { header, entries } = await convertFile(nodeFs, path)
+  await meanwhile()
+  return JSON.stringify([header, ...entries])
 }
 
 // Records are read again while entries are made of them.
@@ -21,11 +21,9 @@ it.each<[string, (path: string) => Promise<void>, string]>([
   const folder = await folderOfTest()
   const path = await folder.add(ID, CWD, "one", "two")
   await utimes(path, 1, 1)
-  const before = await bytesOf((await convertFile(nodeFs, path)).chunks)
+  const before = await textOf(path, async () => {})
   expect(before).toContain('"two"')
-  const conversion = await convertFile(nodeFs, path)
-  await move(path)
-  const found = await bytesOf(conversion.chunks).then(
+  const found = await textOf(path, () => move(path)).then(
     (text) => (text === before ? "the same" : text),
     ({ code }) => code,
   )

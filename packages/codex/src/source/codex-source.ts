@@ -87,7 +87,8 @@ export class CodexSource implements AgentSource {
     const names = steps.flatMap(({ file, copyOf = file.name }) => [file.name, copyOf])
     const records = threadRecords(files[0], title, steps, await rolloutReader(this.#home.fs, names))
     return {
-      chunks: sessionBytes(records),
+      header: records.header,
+      entries: records.entries,
       get report() {
         return records.report
       },
@@ -101,7 +102,7 @@ export class CodexSource implements AgentSource {
 
   async *#artifacts(thread: Thread): AsyncGenerator<SessionArtifact> {
     for (const { id, files } of await this.#home.subAgents(thread))
-      yield { name: `${id}.jsonl`, chunks: (await this.convert({ key: files[0].name })).chunks }
+      yield { name: `${id}.jsonl`, chunks: sessionBytes(await this.convert({ key: files[0].name })) }
   }
 
   /** The rollouts of the session and those that it goes on from. */
