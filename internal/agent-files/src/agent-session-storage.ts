@@ -18,7 +18,7 @@ import type { Content } from "./content.js"
 import type { Conversion, ConversionReport } from "./conversion.js"
 import { conversionError, isMoved } from "./conversion-error.js"
 import { ConvertedFiles } from "./converted-files.js"
-import { type ConvertedState, ConvertedStates } from "./converted-states.js"
+import { type ConvertedState, ConvertedStates, splitFacts } from "./converted-states.js"
 import { digestOf } from "./digest.js"
 import { notesIn } from "./notes-in-rows.js"
 import { sessionBytes } from "./records/record-conversion.js"
@@ -268,8 +268,8 @@ export abstract class AgentSessionStorage implements SessionSource {
     const { size, digest, continues } = stored
     // Of the version too, so that a session which becomes again what it was is another one.
     const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
-    const { messageCount, model, usages } = facts.facts({ size, identity, modified })
-    const state: ConvertedState = { version, size, identity, digest, counts: { messageCount, model, usages } }
+    const { counts } = splitFacts(facts.facts({ size, identity, modified }))
+    const state: ConvertedState = { version, size, identity, digest, counts }
     this.#converted.put(key, state)
     await this.#rows.flush()
     return this.#hold(key, { ...state, content: stored.content, report: conversion.report })

@@ -1,3 +1,4 @@
+import type { SessionInfo } from "@treelog/session-core"
 import type { SessionFacts } from "@treelog/session-core/adapter"
 import type { SessionRows } from "@treelog-internal/fs"
 
@@ -17,7 +18,16 @@ export interface ConvertedState {
 }
 
 /** What only those know of a session who have read all of it. */
-export type SessionCounts = { readonly [Key in "messageCount" | "model" | "usages"]: SessionFacts[Key] | undefined }
+const COUNTED = ["messageCount", "model", "usages"] as const
+export type SessionCounts = Partial<Pick<SessionFacts, (typeof COUNTED)[number]>>
+
+/** The facts of a session that were counted, and the others. */
+export function splitFacts(facts: SessionFacts): { counts: SessionCounts; others: Omit<SessionInfo, "path"> } {
+  const others: Partial<SessionFacts> = { ...facts }
+  for (const name of COUNTED) delete others[name]
+  const counts = Object.fromEntries(COUNTED.flatMap((name) => (name in facts ? [[name, facts[name]]] : [])))
+  return { counts, others: others as SessionFacts }
+}
 
 /** What the sessions of one store were converted to, whatever their version was. */
 export class ConvertedStates {

@@ -1,6 +1,7 @@
 import type { SessionEntry, SessionHeader, SessionInfo } from "@treelog/session-core"
 import { FactCollector, type SessionFacts } from "@treelog/session-core/adapter"
 import type { SourceSession } from "./agent-source.js"
+import { splitFacts } from "./converted-states.js"
 
 interface Converted {
   readonly header: SessionHeader
@@ -19,6 +20,5 @@ export function factsOf({ header, entries }: Converted, { size, modified }: Sour
 
 /** The facts that some converted lines decide: without what is counted in all of them. */
 export function factsOfExcerpt(converted: Converted, session: SourceSession): Omit<SessionInfo, "path"> {
-  const { messageCount: _count, model: _model, usages: _usages, ...facts } = factsOf(converted, session)
-  return facts
+  return splitFacts(factsOf(converted, session)).others
 }
