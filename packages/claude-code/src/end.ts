@@ -13,6 +13,9 @@ import { isPlaceId, type SourceRecord } from "./source/source-record.js"
 
 const NODES: ReadonlySet<string> = /* @__PURE__ */ new Set(NODE_ROLES)
 
+/** Each is looked for in the file: the command to compact and what it printed are three. */
+const MOST_OLD = 8
+
 /** The end of a file. */
 export interface FileEnd {
   /** The records from its last compaction on, or from the first message that this kept. */
@@ -39,13 +42,10 @@ export function convertEnd(
   return pathToLast([...convertRecords(index, options).entries]).filter(isKnown)
 }
 
-/** Not whether a title is a new one, nor the number of a line, which is in the id of what has none. */
+/** Whether a title is a new one is not, nor the number of a line, which is in the id of what has none: a context needs only edits of these. */
 function isKnown({ type, id }: SessionEntry): boolean {
-  return type !== "session_info" && (EDIT === type || !isPlaceId(id))
+  return type !== "session_info" && (type === "context_edit" || !isPlaceId(id))
 }
-
-/** The one of such entries that a context needs. */
-const EDIT = "context_edit"
 
 /** Whether the records, from a compaction or the first message that it kept on, say all that decides about them. */
 function isAlone(records: readonly SourceRecord[], isBefore: FileEnd["isBefore"]): boolean {
@@ -64,8 +64,9 @@ function isAlone(records: readonly SourceRecord[], isBefore: FileEnd["isBefore"]
   const { uuid: compaction, millis = Number.NaN } = records[last] ?? {}
   const isSummarized = behind.some(({ role, parent }) => role === "summary" && parent === compaction)
   // A message that was kept is written again, with its time.
-  const isKept = (record: SourceRecord): boolean =>
-    NODES.has(record.role) && record.role !== "summary" && !(record.millis > millis) && isBefore(record)
+  const old = behind.filter(
+    (record) => NODES.has(record.role) && record.role !== "summary" && !(record.millis > millis),
+  )
   const kinds = records.map(({ promptKind }) => promptKind)
   // Where nothing was typed, the first command of the file counts as a prompt.
   const isTypedIn = kinds.some(isTyped) || !kinds.some(isCommand)
@@ -77,7 +78,8 @@ function isAlone(records: readonly SourceRecord[], isBefore: FileEnd["isBefore"]
     isAnswered &&
     isTypedIn &&
     !isRecorded &&
-    !behind.some(isKept) &&
+    old.length <= MOST_OLD &&
+    !old.some(isBefore) &&
     records.every(isNamed) &&
     !records.some(takesFromQueue)
   )
