@@ -41,7 +41,7 @@ export class KimiConverter implements RecordConverter {
   #cwd: string | undefined
   #step: Step | undefined
   /** What the model gets. */
-  #history: readonly Held[] = []
+  #history: Held[] = []
   /** How much of it stands before the last compaction, and the entry of that. */
   #base: { readonly length: number; readonly entry: string | null } = { length: 0, entry: null }
   #model = { provider: "unknown", model: "unknown" }
@@ -260,7 +260,7 @@ export class KimiConverter implements RecordConverter {
   }
 
   #hold(held: Held): void {
-    this.#history = [...this.#history, held]
+    this.#history.push(held)
   }
 
   #compact(record: Json, place: EntryPlace): void {
