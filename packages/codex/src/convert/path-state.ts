@@ -6,7 +6,9 @@ import { NO_TOKENS, type TokenCounts } from "./usage.js"
 export class PathState {
   /** The last entry. */
   leaf: string | null = null
-  /** The id of the last item, with which the next one is hashed; the thread's id before the first. */
+  /** The thread that the first item belongs to. */
+  origin: string
+  /** The id of the last item, with which the next one is hashed; the origin before the first. */
   item: string
   hasItems = false
   /** Entries since the last item that are none themselves. */
@@ -46,8 +48,8 @@ export class PathState {
   /** How many tokens the model can get; 0 where that is not known. */
   window = 0
 
-  /** @param origin the thread that the first item belongs to */
   constructor(origin: string, provider: string) {
+    this.origin = origin
     this.item = origin
     this.provider = provider
   }

@@ -52,7 +52,7 @@ export class PathWriter {
 
   /** A compaction, which keeps nothing before itself: ids are hashed anew from it on, so that they are known without what it replaced. */
   addCompaction(payload: Json, fields: Json): void {
-    const id = this.#unused(this.#hash("compacted", payload))
+    const id = this.#unused(this.#hash(this.path.origin, payload))
     Object.assign(this.path, { item: id, sides: 0 })
     this.#add(id, { type: "compaction", timestamp: this.time, fields: { ...fields, firstKeptEntryId: id } })
   }

@@ -274,7 +274,7 @@ export class ThreadConverter {
     this.#writer.isLacking ||= this.#isHeaderSeen
     // A fork that copied its parent has the parent's head too: the items are the parent's.
     if (!path.hasItems && id !== undefined && id !== file?.head.threadId) {
-      path.item = id
+      Object.assign(path, { origin: id, item: id })
       this.#isCopy = true
     }
     this.#writer.endReply()

@@ -39,9 +39,10 @@ export function pathOfEnd(
   { withParts }: EndOptions,
 ): readonly SessionEntry[] | undefined {
   const [step, ...others] = steps
-  // What was copied is told by comparing the files from their beginning.
-  if (!step || others.length > 0 || step.copyOf !== undefined || step.missingBase !== undefined) return undefined
-  if (step.file.isCompressed) return undefined
+  if (!step || others.length > 0 || step.file.isCompressed) return undefined
+  // What was copied is told from the beginning of the file, and which thread it is of.
+  const { base, forkedFrom } = step.file.head
+  if (base || forkedFrom !== undefined || step.copyOf !== undefined) return undefined
   const file = new OpenedFile(fs, step.file.name)
   try {
     const start = startOf(file)
