@@ -141,7 +141,10 @@ test("a sub-agent is a part with what it said, behind the call that started it, 
     for await (const { name, chunks = [] } of storage.artifacts(key)) {
       let text = ""
       for await (const chunk of chunks) text += Buffer.from(chunk).toString()
-      const [header, ...entries] = text.trimEnd().split("\n").map((line) => JSON.parse(line)) // biome-ignore format: one call
+      const [header, ...entries] = text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
       expect([name, header.countedIn]).toEqual(["agent-1.jsonl", "a"])
       expect(entries.map(({ message }) => message.role)).toEqual(["user", "assistant"])
     }

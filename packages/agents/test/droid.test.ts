@@ -39,7 +39,10 @@ const answer = (said: string, ...more: readonly Fields[]) =>
   )
 const call = (id: string, name = "Read") => ({ type: "tool_use", id, name, input: { file_path: "a" } })
 const results = (...given: readonly (readonly [string, unknown, boolean?])[]) =>
-  message("user", given.map(([tool_use_id, content, is_error = false]) => ({ type: "tool_result", tool_use_id, is_error, content }))) // biome-ignore format: one call
+  message(
+    "user",
+    given.map(([tool_use_id, content, is_error = false]) => ({ type: "tool_result", tool_use_id, is_error, content })),
+  )
 const turn = (said: string) => [say(said), answer("Answer")]
 const compaction = (anchor: string, more: Fields = {}) => ({
   ...{ type: "compaction_state", id: `c${anchor}`, timestamp: new Date(START + clock * 1000).toISOString() },
@@ -93,7 +96,14 @@ test("after a compaction the context has the summary, and what follows its ancho
   expect(summary).toMatch(/^user: A previous instance of Droid .*<summary>\nAll was said\.\n<\/summary>.*The system$/s)
   expect(rest).toEqual(["assistant: Kept", "user: Two", "assistant: Yes"])
   const unknown = await contextOf(...records, compaction("none"), answer("Yes"))
-  expect(unknown.slice(1)).toEqual(["user: One", "assistant: I call.", "toolResult: one", "assistant: Kept", "user: Two", "assistant: Yes"]) // biome-ignore format: one list
+  expect(unknown.slice(1)).toEqual([
+    "user: One",
+    "assistant: I call.",
+    "toolResult: one",
+    "assistant: Kept",
+    "user: Two",
+    "assistant: Yes",
+  ])
 })
 
 test("what was said before a model of another provider went on is in a fence that it does not have", async () => {
@@ -107,7 +117,12 @@ test("tokens are those of the settings beside it, and a session that another one
   const tokenUsage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 1000, cacheCreationTokens: 100 }
   const settings = (more: Fields = {}) => JSON.stringify({ tokenUsage, providerLock: "anthropic", model: "m", ...more })
   const { usage, storage, listed, sessions, dir } = await inFolder(agent, {
-    [PATH]: [start("a", { title: "A name", isSessionTitleManuallySet: true }), ...turn("One"), answer("I call.", call("t1", "Task")), results(["t1", "Task launched in background.\ntask_id: b\nsession_id: b\n"])], // biome-ignore format: one list
+    [PATH]: [
+      start("a", { title: "A name", isSessionTitleManuallySet: true }),
+      ...turn("One"),
+      answer("I call.", call("t1", "Task")),
+      results(["t1", "Task launched in background.\ntask_id: b\nsession_id: b\n"]),
+    ],
     [`${FOLDER}/a.settings.json`]: settings(),
     "sessions/-home-ada-other/b.jsonl": [
       start("b", { callingSessionId: "a", callingToolUseId: "t1" }),

@@ -83,7 +83,13 @@ test("calls, results, thoughts, pictures, what was sent in place of what was typ
   })
   expect(await contextOf("state.db/a")).toMatchObject([
     { role: "user", content: [{ text: "Go\n\nwith memories" }] },
-    { content: [{ type: "thinking", thinking: "I think." }, { type: "toolCall", name: "read_file", arguments: { path: "a" } }, { id: "c2" }] }, // biome-ignore format: one message
+    {
+      content: [
+        { type: "thinking", thinking: "I think." },
+        { type: "toolCall", name: "read_file", arguments: { path: "a" } },
+        { id: "c2" },
+      ],
+    },
     { role: "toolResult", toolCallId: "c1", toolName: "read_file", content: [{ text: "one" }] },
     { role: "toolResult", toolCallId: "c2", content: [{ text: expect.stringContaining("Result unavailable") }] },
     { role: "user", content: [{ text: "See" }, { type: "image", mimeType: "image/png" }] },
@@ -99,7 +105,13 @@ test("the context has what is active: no messages that were taken back, and of a
     turn(db, "a", "Second", { active: 0, compacted: 1 })
     const tail = clock
     add(db, "a", "user", "All was said.", { _compressed_summary: 1 })
-    insert(db, "messages", { session_id: "a", role: "assistant", content: "Answer to Second", finish_reason: "stop", timestamp: tail }) // biome-ignore format: one row
+    insert(db, "messages", {
+      session_id: "a",
+      role: "assistant",
+      content: "Answer to Second",
+      finish_reason: "stop",
+      timestamp: tail,
+    })
     turn(db, "a", "Gone", { active: 0 })
     turn(db, "a", "Now")
   })

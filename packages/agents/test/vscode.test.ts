@@ -392,6 +392,11 @@ test("a window says which of its chats were archived, also of transcripts; a dam
   db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("agentSessions.state.cache", JSON.stringify(states))
   db.close()
   expect((await listed()).map(({ id, kind }) => [id, kind]).sort()).toEqual([
-    ...[["a", "archived"], ["b", undefined], ["c", undefined], ["t", "archived"]], // biome-ignore format: one list
+    ...[
+      ["a", "archived"],
+      ["b", undefined],
+      ["c", undefined],
+      ["t", "archived"],
+    ],
   ])
 })

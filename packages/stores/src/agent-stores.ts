@@ -216,7 +216,10 @@ async function foundAs(
   const [at, rest] = [parts.slice(0, star).join(sep), parts.slice(star).join("/")]
   const all: { name: string; path: string }[] = []
   for await (const { path, stars } of matchingPaths(nodeFs, at, rest)) all.push({ path, name: stars[0] ?? "" })
-  const stats = await statMany(nodeFs, all.map(({ path }) => path)) // biome-ignore format: one call
+  const stats = await statMany(
+    nodeFs,
+    all.map(({ path }) => path),
+  )
   const found: typeof all = []
   for (const one of all.filter((_, index) => isStat(stats[index]))) {
     const shown = other.shownBy?.map((each) =>

@@ -131,7 +131,10 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     const found: Found = { files: [], unreadable: [], signal }
     await walk(folder, pattern, [], found)
     const sessions = found.unreadable
-    const stats = await statMany(fs, found.files.map(({ path }) => path)) // biome-ignore format: one call
+    const stats = await statMany(
+      fs,
+      found.files.map(({ path }) => path),
+    )
     const others = found.files.map(({ path }, at) => (isStat(stats[at]) ? beside(path) : []))
     const rest = await statMany(fs, others.flat())
     let next = 0

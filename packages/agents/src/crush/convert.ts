@@ -148,7 +148,8 @@ export class CrushConverter implements RecordConverter {
       })
       if (!call) this.#leaveOut(targetId, place)
       const children = call ? [`${call.message}$$${toolCallId}`, toolCallId] : []
-      for (const child of children) if (this.#children.delete(child)) this.#part({ ...place, id: `${targetId}:part` }, child, toolCallId) // biome-ignore format: one line
+      for (const child of children)
+        if (this.#children.delete(child)) this.#part({ ...place, id: `${targetId}:part` }, child, toolCallId)
     }
     return results.length > 0 ? "converted" : "kept"
   }

@@ -8,7 +8,12 @@ const MESSAGES = `
 
 export function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
   if (!hasTable(db, "sessions") || !hasTable(db, "messages")) return []
-  const messages = new Map(db.prepare(MESSAGES).all<Json>().map((row) => [row.id, row])) // biome-ignore format: one call
+  const messages = new Map(
+    db
+      .prepare(MESSAGES)
+      .all<Json>()
+      .map((row) => [row.id, row]),
+  )
   return db
     .prepare("SELECT * FROM sessions ORDER BY created_at, id")
     .all<Json>()

@@ -74,7 +74,10 @@ interface Listed {
 function listedIn(db: SqliteDatabase): SessionRow[] {
   const composers = objectsIn(parsedObject(itemIn(db, "composer.composerData") ?? "")?.allComposers)
   return composers.flatMap(({ composerId, name, isArchived, conversation }) => {
-    const version = JSON.stringify({ ...(typeof name === "string" && { name }), ...(isArchived === true && { isArchived }) }) // biome-ignore format: one call
+    const version = JSON.stringify({
+      ...(typeof name === "string" && { name }),
+      ...(isArchived === true && { isArchived }),
+    })
     const isListed = typeof composerId === "string" && objectsIn(conversation).length === 0
     return isListed ? [{ id: composerId, version, size: 0, modified: 0 }] : []
   })

@@ -202,5 +202,7 @@ function callsIn(calls: unknown): ContentBlock[] {
 }
 
 function textOf({ content }: object & { content?: unknown }): string {
-  return objectsIn(content).map((part) => textIn(part, "text") ?? "").join("") // biome-ignore format: one call
+  return objectsIn(content)
+    .map((part) => textIn(part, "text") ?? "")
+    .join("")
 }

@@ -26,7 +26,12 @@ const RESETS = new Set(["session_reset", "session_switch", "idle", "daily", "sus
 const CHANGING = ["active", "compacted", "_compressed_summary"]
 
 export function sessionsIn(db: Database): readonly SessionRow[] {
-  const columns = new Set(db.prepare("SELECT name FROM pragma_table_info('messages')").all<{ name: string }>().map(({ name }) => name)) // biome-ignore format: one call
+  const columns = new Set(
+    db
+      .prepare("SELECT name FROM pragma_table_info('messages')")
+      .all<{ name: string }>()
+      .map(({ name }) => name),
+  )
   const sums = CHANGING.filter((name) => columns.has(name)).map((name) => `sum(${name}) AS ${name}`)
   const counted = db
     .prepare(

@@ -153,7 +153,14 @@ interface Window {
  */
 function windowsIn(db: SqliteDatabase): Listed[] {
   const rowsOf = (table: string, sql: string): Map<unknown, Json> =>
-    new Map(hasTable(db, table) ? db.prepare(sql).all<Json>().map((row) => [row.id, row]) : []) // biome-ignore format: one call
+    new Map(
+      hasTable(db, table)
+        ? db
+            .prepare(sql)
+            .all<Json>()
+            .map((row) => [row.id, row])
+        : [],
+    )
   const nodes = rowsOf("session_nodes", "SELECT session_key AS id, * FROM session_nodes")
   const events = rowsOf("transcript_events", EVENTS)
   const cold = rowsOf("session_transcript_cold_archives", COLD)
@@ -189,7 +196,10 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
   }
   const node = db.prepare("SELECT * FROM session_nodes WHERE session_key = ?").get<Json>(window.session_key as string)
   const children = Object.fromEntries(
-    db.prepare(CHILDREN).all<{ key: string; id: string }>(id).map(({ key, id }) => [key, id]), // biome-ignore format: one call
+    db
+      .prepare(CHILDREN)
+      .all<{ key: string; id: string }>(id)
+      .map(({ key, id }) => [key, id]),
   )
   const events = db.prepare("SELECT * FROM transcript_events WHERE session_id = ? ORDER BY seq").all<Json>(id)
   const cold =

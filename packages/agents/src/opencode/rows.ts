@@ -120,7 +120,14 @@ interface PartRow extends Row {
 
 function originIn(db: SqliteDatabase, id: string, messages: readonly Json[], isSecond = false): { origin?: string } {
   const times = messages.map(({ time_created }) => Number(time_created))
-  const origin = times.length > 0 && originOf(db, id, times.reduce((a, b) => Math.min(a, b)), isSecond) // biome-ignore format: one call
+  const origin =
+    times.length > 0 &&
+    originOf(
+      db,
+      id,
+      times.reduce((a, b) => Math.min(a, b)),
+      isSecond,
+    )
   return origin ? { origin } : {}
 }
 

@@ -12,7 +12,11 @@ export function itemIn(db: SqliteDatabase, key: string): string | undefined {
 
 /** Of each window with chats, those that the user has archived. */
 export function archivedChats(options: StoreOptions): (key: string, id: string) => Promise<boolean> {
-  const databases = sessionDatabase(options, { file: "workspaceStorage/*/state.vscdb", sessions: archivedIn, records: () => [] }) // biome-ignore format: one call
+  const databases = sessionDatabase(options, {
+    file: "workspaceStorage/*/state.vscdb",
+    sessions: archivedIn,
+    records: () => [],
+  })
   return async (key, id) => {
     const [storage = "", window = ""] = relative(options.folder, key).split(sep)
     const path = join(options.folder, storage, window, "state.vscdb", encodeURIComponent(id))

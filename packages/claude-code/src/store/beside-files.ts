@@ -108,7 +108,10 @@ async function filesAmong(
   prefix = "",
 ): Promise<BesideFile[]> {
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => ({ name, path: join(folder, name) }))
-  const stats = await statMany(fs, files.map(({ path }) => path)) // biome-ignore format: one call
+  const stats = await statMany(
+    fs,
+    files.map(({ path }) => path),
+  )
   return files.flatMap(({ name, path }, index) => {
     const stat = stats[index]
     if (!isStat(stat) || !stat.isFile()) return []

@@ -90,7 +90,14 @@ test("stats name the records with tokens that are not counted, also where other 
   const timestamp = "2026-03-07T14:00:00.000Z"
   const lines = (records: object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join("")
   const id = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
-  const said = { type: "user", uuid: "u", sessionId: id, cwd: "/shop", timestamp, message: { role: "user", content: "Why?" } } // biome-ignore format: one record
+  const said = {
+    type: "user",
+    uuid: "u",
+    sessionId: id,
+    cwd: "/shop",
+    timestamp,
+    message: { role: "user", content: "Why?" },
+  }
   box.write(
     `.claude/projects/-shop/${id}.jsonl`,
     lines([said, { type: "side-call", uuid: "x", timestamp, usage: { input_tokens: 900 } }]),
