@@ -284,7 +284,7 @@ export abstract class AgentSessionStorage implements SessionSource {
   }
 }
 
-/** The same conversion, whose entries are seen by a collector of facts as they are made. */
+/** The header and the entries of a conversion, each added to the facts of a list when it is made. */
 function collectedBy(facts: FactCollector, { header, entries }: Conversion): Pick<Conversion, "header" | "entries"> {
   function* collected(): Generator<object> {
     for (const entry of entries) {

@@ -5,6 +5,9 @@ import type { OpenedFile } from "./whole-file.js"
 const BLOCK = 1024 * 1024
 const LF = 0x0a
 
+/** What is read at once of the end of a file, at most, and of a line in it: what a request holds, with what is noted beside it. Bytes. */
+export const LONGEST_END = 64 * 1024 * 1024
+
 /** A line of a file, with what was found in it. */
 export interface FoundLine<Found> {
   /** Bytes. */
@@ -32,7 +35,9 @@ export function lastLine<Found>(
     end = start
     for (let at = block.lastIndexOf(wanted); at !== -1; ) {
       const offset = lineStart(file, start, block.subarray(0, at))
-      const found = findIn(file, offset, lineEnd(file, start + at, block.subarray(at)), find)
+      const lineTo = lineEnd(file, start + at, block.subarray(at))
+      // A longer line is none that its program can send.
+      const found = lineTo - offset > LONGEST_END ? undefined : findIn(file, offset, lineTo, find)
       if (found !== undefined) return { offset, found }
       end = Math.min(start, offset)
       at = offset > start ? block.lastIndexOf(wanted, offset - start - 1) : -1
@@ -61,16 +66,22 @@ export function linesFrom(file: OpenedFile, offset: number, end = file.size): It
 
 /** @param bytes from `start` to a place in the line */
 function lineStart(file: OpenedFile, start: number, bytes: Buffer): number {
-  const at = bytes.lastIndexOf(LF)
-  if (at !== -1 || start === 0) return start + at + 1
-  const before = Math.max(0, start - BLOCK)
-  return lineStart(file, before, file.read(before, start - before))
+  let [from, block] = [start, bytes]
+  for (let at = block.lastIndexOf(LF); at === -1 && from > 0; at = block.lastIndexOf(LF)) {
+    const before = Math.max(0, from - BLOCK)
+    block = file.read(before, from - before)
+    from = before
+  }
+  return from + block.lastIndexOf(LF) + 1
 }
 
 /** @param bytes from `start`, a place in the line, on */
 function lineEnd(file: OpenedFile, start: number, bytes: Buffer): number {
-  const at = bytes.indexOf(LF)
-  const next = start + bytes.length
-  if (at !== -1 || next >= file.size) return at === -1 ? file.size : start + at + 1
-  return lineEnd(file, next, file.read(next, Math.min(BLOCK, file.size - next)))
+  let [from, block] = [start, bytes]
+  for (let at = block.indexOf(LF); ; at = block.indexOf(LF)) {
+    if (at !== -1) return from + at + 1
+    from += block.length
+    if (from >= file.size) return file.size
+    block = file.read(from, Math.min(BLOCK, file.size - from))
+  }
 }

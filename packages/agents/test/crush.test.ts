@@ -90,10 +90,10 @@ test("of a database that several projects use, the folder is the one that .crush
     addSession(db, id, 1)
     say(db, id, "Why?")
   }
-  await withCrush(folder.dir, add("a"), "/work/shop/app", join(folder.dir, "shop/.crush"))
-  listProject(folder.dir, "/work/shop/docs", join(folder.dir, "shop/.crush"))
-  await withCrush(folder.dir, add("b"), "/work/one", join(folder.dir, "all"))
-  listProject(folder.dir, "/work/two", join(folder.dir, "all"))
+  await withCrush(folder.dir, add("a"), "/home/ada/shop/app", join(folder.dir, "shop/.crush"))
+  listProject(folder.dir, "/home/ada/shop/docs", join(folder.dir, "shop/.crush"))
+  await withCrush(folder.dir, add("b"), "/home/ada/one", join(folder.dir, "all"))
+  listProject(folder.dir, "/home/ada/two", join(folder.dir, "all"))
   expect((await folder.listed()).map(({ id, cwd }) => [id, cwd]).sort()).toEqual([
     ["a", join(folder.dir, "shop")],
     ["b", ""],

@@ -1,15 +1,12 @@
-import { lastLine, linesFrom, type OpenedFile } from "@treelog-internal/agent-files"
+import { LONGEST_END, lastLine, linesFrom, type OpenedFile } from "@treelog-internal/agent-files"
 import type { FileEnd } from "../end.js"
 import type { BoundaryHead } from "../source/record-head.js"
 import { SourceIndex } from "../source/source-index.js"
 import type { SourceRecord } from "../source/source-record.js"
 
-/** How far from the end a compaction is looked for. What follows it fits into a request, with what the client notes beside it. Bytes. */
-const REACH = 64 * 1024 * 1024
-
 /** The end of a file as it is now; undefined where it has no compaction. */
 export function endOf(file: OpenedFile): FileEnd | undefined {
-  const from = Math.max(0, file.size - REACH)
+  const from = Math.max(0, file.size - LONGEST_END)
   const lastWith = <Found>(
     text: string,
     before: number,

@@ -2,6 +2,7 @@ import type { SessionEntry } from "@treelog/session-core"
 import {
   type EndOptions,
   type Json,
+  LONGEST_END,
   lastLine,
   linesFrom,
   OpenedFile,
@@ -40,7 +41,7 @@ export function pathOfEnd(
 ): readonly SessionEntry[] | undefined {
   const [step, ...others] = steps
   if (!step || others.length > 0 || step.file.isCompressed) return undefined
-  // What was copied is told from the beginning of the file, and which thread it is of.
+  // Only the beginning of the file says what was copied, and from which thread.
   const { base, forkedFrom } = step.file.head
   if (base || forkedFrom !== undefined || step.copyOf !== undefined) return undefined
   const file = new OpenedFile(fs, step.file.name)
@@ -70,10 +71,15 @@ function startOf(file: OpenedFile): Start | undefined {
       return read && (read.type === text || read.payload.type === text) ? find(read.payload) : undefined
     })
   const compaction = last("compacted", file.size, (payload) => payload)
-  if (!compaction || !Array.isArray(compaction.found.replacement_history)) return undefined
+  if (
+    !compaction ||
+    file.size - compaction.offset > LONGEST_END ||
+    !Array.isArray(compaction.found.replacement_history)
+  )
+    return undefined
   const { offset: before } = compaction
   const text = canonicalJson(compaction.found)
-  // The id of one that says the same is told by how many stand before.
+  // Of compactions that say the same, the id has a number.
   if (last("compacted", before, (payload) => (canonicalJson(payload) === text ? payload : undefined))) return undefined
   const record = last("token_usage_record", before, (payload) => payload)
   const totalBefore = (place: number) =>
@@ -83,7 +89,7 @@ function startOf(file: OpenedFile): Start | undefined {
     })
   const counted = record ?? totalBefore(before)
   const turn = last("turn_context", counted?.offset ?? before, (payload) => payload)
-  if (!turn) return undefined
+  if (!turn || file.size - turn.offset > LONGEST_END) return undefined
   const settings = last("thread_settings_applied", turn.offset, (payload) => objectIn(payload, "thread_settings"))
   const total = record ? undefined : totalBefore(turn.offset)
   return {
