@@ -62,7 +62,7 @@ export class Author {
 
   /** The line of a new entry under the leaf, which it becomes. */
   add(type: string, fields: Fields): string {
-    const id = entryId(this.shape.seed, this.count)
+    const id = entryId(this.shape, this.count)
     const head = { id, parentId: this.#leafId, timestamp: new Date(this.now).toISOString() }
     const line = formatEntry(this.#order, type, head, fields)
     this.#leafId = id
@@ -79,7 +79,7 @@ export class Author {
 
   /** The next entry begins a turn. */
   beginTurn(): void {
-    const turn = { id: entryId(this.shape.seed, this.count), ordinal: this.count }
+    const turn = { id: entryId(this.shape, this.count), ordinal: this.count }
     this.#turns = [...this.#turns.slice(1 - TURNS_KEPT), turn]
   }
 
@@ -113,7 +113,7 @@ export class Author {
 }
 
 /** 8 hex digits: another one for each place, since an odd multiplier takes no two numbers to the same one. */
-function entryId(seed: number, ordinal: number): string {
+function entryId({ seed, idPrefix }: WholeShape, ordinal: number): string {
   const mixed = Math.imul(ordinal + 1, 0x9e3779b1) ^ Math.imul(seed + 1, 0x85ebca6b)
-  return (mixed >>> 0).toString(16).padStart(8, "0")
+  return idPrefix + (mixed >>> 0).toString(16).padStart(8, "0")
 }

@@ -1,4 +1,5 @@
 export { allKinds } from "./all-kinds.js"
+export { type EveryKindCounts, type EveryKindSession, everyKindSession } from "./every-kind-session.js"
 export { generateSession } from "./generate-session.js"
 export { Random } from "./random.js"
 export type { SessionShape, SessionStyle } from "./session-shape.js"

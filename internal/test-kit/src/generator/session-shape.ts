@@ -36,6 +36,8 @@ export interface SessionShape {
   readonly cwd?: string
   /** Milliseconds since 1970. Default 2026-03-02T09:00:00Z. */
   readonly start?: number
+  /** What the ids of entries begin with, before 8 hex digits. Default: nothing. */
+  readonly idPrefix?: string
 }
 
 export type WholeShape = Required<SessionShape>
@@ -52,6 +54,7 @@ export function wholeShape(shape: SessionShape): WholeShape {
     grown: 0,
     cwd: "/home/dev/shop",
     start: Date.UTC(2026, 2, 2, 9),
+    idPrefix: "",
     ...shape,
     edits: style === "pi" ? (shape.edits ?? 0.01) : 0,
   }
