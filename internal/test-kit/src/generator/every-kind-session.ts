@@ -123,7 +123,7 @@ class Conversation {
     this.#reply(calls, wishes)
     const answered = isLast && wishes.includes("no result") ? calls.slice(1) : calls
     this.#counts.callsWithoutResult += calls.length - answered.length
-    for (const { id, name } of random.chance(0.5) ? answered : answered.toReversed()) {
+    for (const { id, name } of random.chance(0.5) ? answered : [...answered].reverse()) {
       const isError = (wishes.includes("failed") && isLast) || random.chance(0.03)
       const image = wishes.includes("image in result") || random.chance(0.03) ? [imageOf(this.#author)] : []
       this.#counts.failedCalls += isError ? 1 : 0
