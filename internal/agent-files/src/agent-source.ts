@@ -1,6 +1,6 @@
 import type { SessionEntry, SessionInfo, SessionSource } from "@treelog/session-core"
 import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
-import type { Conversion } from "./conversion.js"
+import type { Checkpoint, Conversion } from "./conversion.js"
 import type { Json } from "./json.js"
 
 /** What is wanted of the end of a session. */
@@ -46,9 +46,11 @@ export interface AgentSource {
   facts(session: SourceSession): Promise<Omit<SessionInfo, "path">>
   /**
    * Converts a session as it is now. The same source always gives the same bytes.
+   * @param from where to go on, of an earlier conversion by this version: the session is converted from its start where what stands before has changed,
+   * or what follows concerns it
    * @throws InvalidSessionError when it is no session; SessionChangedError, SessionNotFoundError, StorageError
    */
-  convert(session: SourceSession): Promise<Conversion>
+  convert(session: SourceSession, from?: Checkpoint): Promise<Conversion>
   /** As `SessionSource.end`, of what `convert` would give. @throws as `convert` */
   end?(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined>
   /** Called once, before anything else, where the source may keep notes. */

@@ -1,5 +1,6 @@
 import type { Diagnostic, SessionHeader } from "@treelog/session-core"
 import type { SessionArtifact } from "@treelog/session-core/adapter"
+import type { Json } from "./json.js"
 
 /** What became of the lines of one kind, such as `user` or `progress:hook_progress`. Their sum is the number of lines of that kind. */
 export interface KindCount {
@@ -25,11 +26,27 @@ export interface ConversionReport {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** Where the conversion of a session can go on once its source has grown. */
+export interface Checkpoint {
+  /** How many entries stand before it, from the start of the session. They stay what they are, whatever follows. */
+  readonly entries: number
+  /** What the conversion has to know of what stands before, as plain JSON. */
+  readonly state: Json
+}
+
 /** A session that was converted. */
 export interface Conversion {
+  /** Of one that went on, the same as before. */
   readonly header: SessionHeader
   /** Can be iterated once. Each is made when it is asked for. */
   readonly entries: Iterable<object>
+  /** Whether it went on: its entries are those behind the checkpoint that it was given. */
+  readonly goesOn?: boolean
+  /**
+   * The newest place so far where a later conversion can go on; undefined where there is none. It is asked for whenever an entry was made, and stands
+   * behind that entry or right before it; `state` is called once, behind the last entry.
+   */
+  readonly checkpoint?: { readonly entries: number; state(): Json } | undefined
   /** Complete once the entries were iterated. */
   readonly report: ConversionReport
   /** Sub-agents' transcripts and files beside the source. Reads them only when it is iterated. */
