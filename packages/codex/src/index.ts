@@ -1,4 +1,5 @@
 export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
+export type { Receipt, WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
 export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "@treelog-internal/sqlite"
 export {
   type CodexArtifact,
@@ -9,3 +10,4 @@ export {
 } from "./convert/convert-codex.js"
 export { CodexSource, type CodexSourceOptions } from "./source/codex-source.js"
 export { CodexStorage, type CodexStorageOptions, codexFolder } from "./source/codex-storage.js"
+export { writeCodex } from "./write/write-codex.js"

@@ -17,6 +17,7 @@ import { scenariosOf } from "./opencode/scenarios.js"
 import { PROGRAM, preview } from "./opencode/second.js"
 import * as pi from "./pi/scenarios.js"
 import * as qwen from "./qwen/scenarios.js"
+import * as inCodex from "./written/in-codex.js"
 
 /** The newest version of omp whose packages npm has all. */
 const OMP = "18.2.3"
@@ -31,7 +32,7 @@ export const AGENTS: readonly Agent[] = [
     installScript: "@anthropic-ai/claude-code/install.cjs",
     scenarios: [claude, replies, attached, team, back, work].flatMap((scenarios) => Object.values<Scenario>(scenarios)),
   },
-  { program: "codex", packages: ["@openai/codex"], scenarios: Object.values(codex) },
+  { program: "codex", packages: ["@openai/codex"], scenarios: [...Object.values(codex), ...Object.values(inCodex)] },
   {
     program: "pi",
     packages: [NODE],

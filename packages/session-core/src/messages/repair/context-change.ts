@@ -48,4 +48,6 @@ export type NoteAt = (kind: ContextChangeKind, index: number, what: string) => v
 export interface RepairOptions {
   /** False for a model that reads no images: each is replaced by a text. Default true. */
   readonly images?: boolean | undefined
+  /** False to add no turns of the user, for what accepts an answer at the start and behind another. Default true. */
+  readonly turns?: boolean | undefined
 }

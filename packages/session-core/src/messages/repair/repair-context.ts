@@ -35,6 +35,7 @@ export function repairContext<M extends Message>(
     const repaired = repairMessage(message, (kind, what) => note(kind, index, what), options)
     if (repaired) placed.push({ index, message: repaired })
   }
-  const turns = alternateTurns(pairResults(placed, note), note)
+  const paired = pairResults(placed, note)
+  const turns = options.turns === false ? paired : alternateTurns(paired, note)
   return changes.length === 0 ? { messages, changes } : { messages: turns.map(({ message }) => message as M), changes }
 }

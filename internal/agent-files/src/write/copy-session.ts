@@ -1,0 +1,138 @@
+import type { Session, SessionEntry } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
+import { sourceOf } from "@treelog/session-core/adapter"
+import { type Env, type FsPort, isFolder, nodeFs } from "@treelog-internal/fs"
+import type { Json } from "../json.js"
+import { derivedUuid } from "./derived-id.js"
+import { type CopyStatus, placeCopy } from "./place-copy.js"
+import type { Receipt } from "./receipt.js"
+import { SessionPieces } from "./session-pieces.js"
+import { type Step, type StepOptions, sessionSteps } from "./session-steps.js"
+
+/** Options for writing a session in the store of another agent. */
+export interface WriteSessionOptions extends StepOptions {
+  /** The folder of the agent. Default: its own, which its variables of the environment name. */
+  readonly dir?: string | undefined
+  /** Default: `process.env`. */
+  readonly env?: Env | undefined
+  /** The file system; Node's by default. */
+  readonly fs?: FsPort | undefined
+  /** The agent whose session it is, such as `claude-code`. Default: what its header says, or `treelog`. */
+  readonly from?: string | undefined
+  /** The version of the agent that the copy is for, such as `2.1.332`. Default: the one that this release was tested with. */
+  readonly version?: string | undefined
+  /** How many other branches of the session have copies of their own, for the receipt. Default: none. */
+  readonly otherBranches?: number | undefined
+  /** Whether to write nothing, and say what would be written. */
+  readonly dryRun?: boolean | undefined
+}
+
+/** A session that was written for another agent. */
+export interface WrittenSession {
+  /** The agent that it was written for. */
+  readonly agent: string
+  /** With which that agent goes on with it. */
+  readonly id: string
+  readonly path: string
+  readonly cwd: string
+  /**
+   * `created`, `appended` to a copy that was there, or `unchanged`; `continued`: the agent went on with a copy that has all of it, which was not touched.
+   */
+  readonly status: Exclude<CopyStatus, "other">
+  readonly receipt: Receipt
+}
+
+/** What a writer makes its lines of. */
+export interface CopySource {
+  /** Of the copy. */
+  readonly id: string
+  readonly from: string
+  readonly name: string | undefined
+  readonly cwd: string
+  /** ISO 8601. */
+  readonly started: string
+  readonly version: string
+  readonly steps: readonly Step[]
+  /** Counts what becomes of each piece. */
+  readonly pieces: SessionPieces
+}
+
+/** An agent that copies can be written for. */
+export interface CopyTarget {
+  readonly agent: string
+  /** The folder of the agent, which is there once it was used. */
+  readonly folder: string
+  readonly version: string
+  /** Where the session with an id is, or goes. */
+  placeOf(source: Pick<CopySource, "id" | "cwd" | "started">): Promise<string>
+  /** The lines of a copy. The first gets the mark. */
+  linesOf(source: CopySource): { readonly head: Json; readonly body: readonly Json[] }
+  /** The first line with what says that it is a copy of treelog's. */
+  marked(head: Json, mark: Json): Json
+  /** What else its list reads. */
+  register?(source: CopySource): Promise<void>
+}
+
+/**
+ * Writes a session, or what is new of it, for another agent. A copy has an id that is made of the source's, so that a second run finds it; where both went
+ * on since, there is a new copy.
+ * @throws EntryNotFoundError for `leaf`; InvalidArgumentError: nothing was said, or the agent was never used here; StorageError; SessionChangedError
+ */
+export async function copySession(
+  session: Session,
+  target: CopyTarget,
+  options: WriteSessionOptions,
+): Promise<WrittenSession> {
+  const { leaf, fromSummary = false, fs = nodeFs, version = target.version, otherBranches, dryRun = false } = options
+  const header = session.getHeader()
+  const from = options.from ?? sourceOf(header).agent ?? "treelog"
+  const end = leaf ?? session.getLeafId()
+  const path = end === null ? [] : session.getBranch(end)
+  const steps = await sessionSteps(session, path, { fromSummary })
+  if (!steps.some((step) => step.kind === "said" && !step.isOfProgram))
+    throw invalid(
+      "session",
+      header.id,
+      `Nothing was said in ${header.id}: there is nothing for ${target.agent} to go on with.`,
+    )
+  if (!(await isFolder(target.folder)))
+    throw invalid(
+      "agent",
+      target.agent,
+      `${target.folder} is no folder: start ${target.agent} once before a session is written for it.`,
+    )
+  const name = session.getSessionName()
+  const cwd = session.getCwd()
+  const seed = [target.agent, from, header.id, leaf ?? "", fromSummary ? "summary" : ""] as const
+  for (const id of [derivedUuid(...seed), derivedUuid(...seed, end ?? "")]) {
+    const pieces = new SessionPieces(session, path)
+    const source: CopySource = { id, from, name, cwd, started: startOf(header.timestamp, path), version, steps, pieces }
+    const { head, body } = target.linesOf(source)
+    const receipt = pieces.finish({ isNamed: name !== undefined, otherBranches })
+    const lines = body.map((line) => `${JSON.stringify(line)}\n`).join("")
+    const mark = { agent: from, session: header.id, leaf: end, size: Buffer.byteLength(lines), receipt }
+    const place = await target.placeOf(source)
+    const status = await placeCopy(fs, place, JSON.stringify(target.marked(head, mark)), lines, dryRun)
+    if (status === "other") continue
+    if (!dryRun && status !== "continued") await target.register?.(source)
+    return { agent: target.agent, id, path: place, cwd, status, receipt }
+  }
+  throw new TreelogError(
+    "SessionChangedError",
+    `Copies of ${header.id} in ${target.agent} were changed there: delete them first.`,
+    {
+      key: header.id,
+      change: "replaced",
+    },
+  )
+}
+
+/** When a session began: of a header without a time, its first entry. */
+function startOf(timestamp: string, path: readonly SessionEntry[]): string {
+  const times = [timestamp, path[0]?.timestamp ?? ""].map((time) => Date.parse(time))
+  return new Date(times.find((time) => !Number.isNaN(time)) ?? 0).toISOString()
+}
+
+function invalid(argument: string, value: string, message: string): TreelogError<"InvalidArgumentError"> {
+  return new TreelogError("InvalidArgumentError", message, { argument, value })
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path"
+import type { Session } from "@treelog/session-core"
+import {
+  type CopySource,
+  type CopyTarget,
+  copySession,
+  type WriteSessionOptions,
+  type WrittenSession,
+} from "@treelog-internal/agent-files/write"
+import { nodeFs } from "@treelog-internal/fs"
+import { codexFolder } from "../source/codex-storage.js"
+import { findRollouts } from "../source/find-rollouts.js"
+import { addTitle } from "./add-title.js"
+import { rolloutLines } from "./rollout-lines.js"
+
+/** The version of Codex that written sessions were tried with. */
+const TRIED = "0.171.0"
+
+/**
+ * Writes a session of any agent as one of Codex, which Codex lists, opens and goes on with: what was said, calls with their results, images and compactions
+ * of the branch that ends at its leaf, or at `leaf`. A session of Codex's own is never touched. Repeated, it adds what is new.
+ * @returns where it is, and a receipt of what it has and has not
+ * @throws EntryNotFoundError for `leaf`; InvalidArgumentError: nothing was said, or Codex was never used here; StorageError; SessionChangedError
+ */
+export function writeCodex(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
+  const { env = process.env, fs = nodeFs } = options
+  const folder = codexFolder(env, options.dir)
+  const target: CopyTarget = {
+    agent: "codex",
+    folder,
+    version: TRIED,
+    async placeOf({ id, started }) {
+      const { rollouts, errors } = await findRollouts(fs, folder)
+      // The copy may be in a folder that cannot be read.
+      for (const { error } of errors) if (error) throw error
+      const there = rollouts.find(({ threadId }) => threadId === id)
+      if (there) return there.name
+      const [day = "", time = ""] = started.slice(0, 19).split("T")
+      return join(folder, "sessions", ...day.split("-"), `rollout-${day}T${time.replaceAll(":", "-")}-${id}.jsonl`)
+    },
+    linesOf: (source) => ({ head: headOf(source), body: rolloutLines(source) }),
+    marked: (head, treelog) => ({ ...head, payload: { ...(head.payload as object), treelog } }),
+    register: async ({ id, name }) => {
+      if (name !== undefined) await addTitle(fs, folder, id, name)
+    },
+  }
+  return copySession(session, target, options)
+}
+
+function headOf({ id, started, cwd, version }: CopySource): Record<string, unknown> {
+  const payload = { id, timestamp: started, cwd, originator: "treelog", cli_version: version, source: "cli" }
+  return { timestamp: started, type: "session_meta", payload }
+}
