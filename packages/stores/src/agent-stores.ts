@@ -152,12 +152,17 @@ async function* storesOfSide(surroundings: Surroundings, agent: Agent): AsyncGen
   yield* own
   const stores = [...own]
   const names = new Set(own.map(({ store }) => store.slice(agent.length + 1)))
+  let fixed: AgentStore[] | undefined
+  const isOfAnother = (store: AgentStore): boolean => {
+    fixed ??= fixedStores(surroundings)
+    return isAmong(store, fixed)
+  }
   for (const other of othersOf(surroundings, agent))
     for (const name of other.name === undefined ? await starNames(surroundings, agent, other) : [other.name]) {
       const store = names.has(name) ? undefined : otherStore(surroundings, agent, other, name)
       names.add(name)
-      const others = other.name === undefined ? [...stores, ...fixedStores(surroundings)] : own
-      if (!store || isAmong(store, others)) continue
+      if (!store || isAmong(store, other.name === undefined ? stores : own)) continue
+      if (other.name === undefined && isOfAnother(store)) continue
       stores.push(store)
       yield store
     }

@@ -100,9 +100,8 @@ export class ProjectFolders {
       project = this.#projectAt(folder)
       if (project || folder === dirname(folder)) break
     }
-    if (!project && !isThere) return this.#formerProjectOf(path)
     for (const folder of way) this.#found.set(folder, project)
-    return project
+    return project ?? (isThere ? undefined : this.#formerProjectOf(path))
   }
 
   /** The project of a worktree that is gone, or of a folder in one. */

@@ -17,7 +17,7 @@ const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(64 * 1024)
 /** Of lines with a title, and with the repository of a worktree. */
 const TITLE = /* @__PURE__ */ new RegExp(`"type"\\s*:\\s*"(?:${[...TITLE_FIELDS.keys(), "worktree-state"].join("|")})"`)
 /** How most lines begin, but no title. */
-const OF_CONVERSATION = '{"parentUuid":'
+const OF_CONVERSATION = /* @__PURE__ */ Buffer.from('{"parentUuid":')
 /** The type of a title is so near to the start of its line or, of one that is glued to another, to the end. Bytes. */
 const NEAR = 512
 const LF = 0x0a
@@ -102,7 +102,7 @@ function addBefore(index: SourceIndex, file: FileRanges, end: number, uuids: rea
       const isNear = line.end < START
       // Behind that, only the prompt is added.
       const isFirst = (isNear ? add(line) : new SourceIndex().add(line)).some(isFirstPrompt)
-      if (!isNear && (isFirst || isWanted(lineText(line), ids))) add(line)
+      if (!isNear && (isFirst || isWanted(bufferOf(line.bytes), ids))) add(line)
       from = line.end - offset
       isStart = !isFirst
       if (isFirst) break
@@ -111,30 +111,38 @@ function addBefore(index: SourceIndex, file: FileRanges, end: number, uuids: rea
   }
 }
 
-/** The lines that are wanted. Most are not: they are searched as bytes, and not cut from them. */
+/** The lines that are wanted. Most are not: of these, only the ends become text. */
 function* wantedLines(bytes: Buffer, ids: readonly string[], splitter: LineSplitter): Generator<Line> {
   const first = bytes.indexOf(LF) + 1
   const last = bytes.lastIndexOf(LF) + 1
-  for (const line of splitter.push(bytes.subarray(0, first))) if (isWanted(lineText(line), ids)) yield line
-  const text = bytes.toString("latin1", first, last)
-  for (let start = 0, end = text.indexOf("\n"); end !== -1; start = end + 1, end = text.indexOf("\n", start))
-    if (isWanted(text.slice(start, end), ids)) yield* linesOf(bytes.subarray(first + start, first + end + 1))
+  for (const line of splitter.push(bytes.subarray(0, first))) if (isWanted(bufferOf(line.bytes), ids)) yield line
+  for (let start = first, end: number; start < last; start = end) {
+    end = bytes.indexOf(LF, start) + 1
+    if (isWanted(bytes, ids, start, end)) yield* linesOf(bytes.subarray(start, end))
+  }
   yield* splitter.push(bytes.subarray(last))
 }
 
-/** @param line a character for each byte, as the ids */
-function isWanted(line: string, ids: readonly string[]): boolean {
-  return mayHaveTitle(line) || ids.some((id) => line.includes(id))
+/** @param ids a character for each byte */
+function isWanted(bytes: Buffer, ids: readonly string[], start = 0, end = bytes.length): boolean {
+  if (mayHaveTitle(bytes, start, end)) return true
+  return ids.some((id) => bytes.subarray(start, end).includes(id, 0, "latin1"))
 }
 
 function isFirstPrompt({ role, promptKind, text = "", isSidechain }: SourceRecord): boolean {
   return role === "prompt" && isTyped(promptKind) && !isSidechain && text.trim() !== ""
 }
 
-function mayHaveTitle(line: string): boolean {
-  if (!line.startsWith(OF_CONVERSATION) && TITLE.test(line.slice(0, NEAR))) return true
-  const end = line.slice(-NEAR)
-  return end.includes("}{") && TITLE.test(end)
+function mayHaveTitle(bytes: Buffer, start: number, end: number): boolean {
+  const textBetween = (from: number, to: number): string =>
+    bytes.toString("latin1", Math.max(start, from), Math.min(to, end))
+  if (!isOfConversation(bytes, start) && TITLE.test(textBetween(start, start + NEAR))) return true
+  const last = textBetween(end - NEAR, end)
+  return last.includes("}{") && TITLE.test(last)
+}
+
+function isOfConversation(bytes: Buffer, start: number): boolean {
+  return OF_CONVERSATION.every((byte, at) => bytes[start + at] === byte)
 }
 
 /** The lines that summaries name and that are not here: most belong to other sessions. A stronger title makes no difference of them. */
@@ -144,10 +152,6 @@ function linesOfSummaries({ records }: SourceIndex): string[] {
   if ([...last].some(([kind, text]) => kind !== "summary" && text !== "")) return []
   const known = new Set(records.map(({ uuid }) => uuid))
   return titles.flatMap(({ leaf }) => (leaf === undefined || known.has(leaf) ? [] : leaf))
-}
-
-function lineText({ bytes }: Line): string {
-  return bufferOf(bytes).toString("latin1")
 }
 
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
