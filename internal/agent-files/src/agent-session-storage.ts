@@ -1,7 +1,6 @@
 import { dirname, join, resolve, sep } from "node:path"
 import { isTreelogError, type SessionEntry, type SessionSource } from "@treelog/session-core"
 import {
-  FactCollector,
   type ListFilter,
   type SessionArtifact,
   type StorageStat,
@@ -14,14 +13,16 @@ import { type FsPort, nodeFs, reportOnce, SessionRows, sessionNotFound, watchFil
 import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, EndOptions, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
+import { CheckedLines, type Resumption, resumptionOf } from "./checkpoints.js"
 import type { Content } from "./content.js"
 import type { Conversion, ConversionReport } from "./conversion.js"
 import { conversionError, isMoved } from "./conversion-error.js"
-import { ConvertedFiles } from "./converted-files.js"
-import { type ConvertedState, ConvertedStates, splitFacts } from "./converted-states.js"
+import { ConvertedFiles, type Stored } from "./converted-files.js"
+import { type ConvertedState, ConvertedStates, type StoredCheckpoint, splitFacts } from "./converted-states.js"
 import { digestOf } from "./digest.js"
 import { notesIn } from "./notes-in-rows.js"
-import { sessionBytes } from "./records/record-conversion.js"
+import { piecesOf } from "./records/record-conversion.js"
+import type { SessionFiles } from "./segments.js"
 
 /** Bytes. */
 const CACHE_LIMIT = 2 * 1024 * 1024 * 1024
@@ -39,7 +40,8 @@ export interface AgentStorageOptions extends Pick<AgentFolderOptions, "maxCacheB
 /** A session that was converted, by this process. */
 interface Held extends ConvertedState {
   readonly content: Content
-  readonly report: ConversionReport
+  /** Undefined of one that went on: what became of the lines before is not known. */
+  readonly report: ConversionReport | undefined
 }
 
 /**
@@ -166,7 +168,9 @@ export abstract class AgentSessionStorage implements SessionSource {
     return this.#turns.run(async () => {
       const session = await this.#existing(key, undefined)
       const held = this.#held.get(key)
-      return held?.version === this.#versionOf(session) ? held.report : (await this.#convert(session)).report
+      if (held?.report && held.version === this.#versionOf(session)) return held.report
+      const { report } = await this.#whileMoved(session, (found) => this.#convertWhole(found))
+      return report as ConversionReport
     })
   }
 
@@ -215,10 +219,10 @@ export abstract class AgentSessionStorage implements SessionSource {
   }
 
   /** The content of a state, if it is in memory or in the cache. */
-  async #found(key: string, { size, digest }: ConvertedState): Promise<Content | undefined> {
+  async #found(key: string, { digest, segments }: ConvertedState): Promise<Content | undefined> {
     const held = this.#held.get(key)
-    if (held?.digest === digest && held.content.path === undefined) return held.content
-    return this.#files.find(key, size, digest)
+    if (held?.digest === digest && held.content.isInMemory) return held.content
+    return this.#files.find(key, segments)
   }
 
   #versionOf({ version }: SourceSession): string {
@@ -258,21 +262,60 @@ export abstract class AgentSessionStorage implements SessionSource {
     }
   }
 
+  /** Goes on from the last checkpoint, where the source can. */
   async #convertOnce(session: SourceSession): Promise<Held> {
+    const { key } = session
+    const former = this.#converted.get(key)
+    const from = former && (await resumptionOf(this.#files, this.#source, key, former))
+    const conversion = await this.#source.convert(session, from)
+    if (!conversion.goesOn || !from) return this.#convertWhole(session, conversion)
+    // What cannot be written is served from memory, which has no part of a session.
+    return (await this.#store(session, conversion, former, from)) ?? this.#convertWhole(session)
+  }
+
+  async #convertWhole(session: SourceSession, converted?: Conversion): Promise<Held> {
+    const conversion = converted ?? (await this.#source.convert(session))
+    return (await this.#store(session, conversion, this.#converted.get(session.key))) as Held
+  }
+
+  /** @returns undefined where one that went on cannot be written */
+  async #store(
+    session: SourceSession,
+    conversion: Conversion,
+    former: ConvertedState | undefined,
+    from?: Resumption,
+  ): Promise<Held | undefined> {
     const { key, modified } = session
     const version = this.#versionOf(session)
-    const former = this.#converted.get(key)
-    const conversion = await this.#source.convert(session)
-    const facts = new FactCollector()
-    const stored = await this.#files.store(key, sessionBytes(collectedBy(facts, conversion)), former)
-    const { size, digest, continues } = stored
+    const lines = new CheckedLines(conversion, from)
+    const stored = await this.#files.store(key, piecesOf(lines), {
+      beginning: from?.beginning,
+      former: from ? [from.rest] : former?.segments,
+      mark: () => lines.mark ?? from?.stored.size,
+    })
+    const { size, digest, segments, continues, content } = stored
+    if (from && content.isInMemory) return undefined
     // Of the version too, so that a session which becomes again what it was is another one.
     const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
-    const { counts } = splitFacts(facts.facts({ size, identity, modified }))
-    const state: ConvertedState = { version, size, identity, digest, counts }
+    const { counts } = splitFacts(lines.facts.facts({ size, identity, modified }))
+    const checkpoint = content.isInMemory ? undefined : await this.#storeCheckpoint(key, lines, stored, from)
+    const state: ConvertedState = { version, size, identity, digest, segments, checkpoint, counts }
     this.#converted.put(key, state)
     await this.#rows.flush()
-    return this.#hold(key, { ...state, content: stored.content, report: conversion.report })
+    if (former && !content.isInMemory) this.#files.remove(key, filesOf(former), filesOf(state))
+    return this.#hold(key, { ...state, content, report: from ? undefined : conversion.report })
+  }
+  /** Where a later conversion can go on: where this one did, if there is no newer place. */
+  async #storeCheckpoint(
+    key: string,
+    lines: CheckedLines,
+    { cut }: Stored,
+    from: Resumption | undefined,
+  ): Promise<StoredCheckpoint | undefined> {
+    if (lines.mark === undefined) return from && { ...from.stored, cut }
+    const kept = lines.stateOf(this.#source)
+    const state = kept && (await this.#files.storeState(key, kept))
+    return state === undefined ? undefined : { size: lines.mark, cut, state }
   }
 
   #hold(key: string, held: Held): Held {
@@ -284,14 +327,6 @@ export abstract class AgentSessionStorage implements SessionSource {
   }
 }
 
-/** The header and the entries of a conversion, each added to the facts of a list when it is made. */
-function collectedBy(facts: FactCollector, { header, entries }: Conversion): Pick<Conversion, "header" | "entries"> {
-  function* collected(): Generator<object> {
-    for (const entry of entries) {
-      facts.addEntry(entry as never)
-      yield entry
-    }
-  }
-  facts.addHeader({ header, titleSlot: undefined })
-  return { header, entries: collected() }
+function filesOf({ segments, checkpoint }: ConvertedState): SessionFiles {
+  return { segments, state: checkpoint?.state }
 }

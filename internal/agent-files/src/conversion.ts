@@ -43,7 +43,8 @@ export interface Conversion {
   /** Whether it went on: its entries are those behind the checkpoint that it was given. */
   readonly goesOn?: boolean
   /**
-   * The newest place so far where a later conversion can go on; undefined where there is none. It is asked for whenever an entry was made, and stands
+   * The newest place so far where a later conversion can go on; undefined where there is none. Nothing that already stands behind it may have changed an
+   * entry before it, since that can be cut off. It is asked for whenever an entry was made, and stands
    * behind that entry or right before it; `state` is called once, behind the last entry.
    */
   readonly checkpoint?: { readonly entries: number; state(): Json } | undefined

@@ -1,47 +1,50 @@
 import { join } from "node:path"
 import { joinBytes } from "@treelog/session-core/adapter"
+import { discard, fileChunks, isGone, isStat, isStorageFault, statMany } from "@treelog-internal/fs"
+import { type Content, inFiles } from "./content.js"
+import { digestOf, sha256 } from "./digest.js"
 import {
-  discard,
-  errnoOf,
-  FILE_MODE,
-  type FsPort,
-  fileChunks,
-  isGone,
-  isStat,
-  isStorageFault,
-  makeFolder,
-  type OpenFile,
-  statMany,
-  storageError,
-  writeWhole,
-} from "@treelog-internal/fs"
-import { type Content, inFile, inMemory } from "./content.js"
-import { digestOf, sha256, token } from "./digest.js"
+  type Beginning,
+  Comparison,
+  chunksOfRanges,
+  digestOfAll,
+  type Piece,
+  type Segment,
+  type SessionFiles,
+  sizeOf,
+  takeShort,
+} from "./segments.js"
+import { type CacheFolder, TEMP_SUFFIX, TempWriter } from "./temp-writer.js"
 
 // Why a crash, damage, a full disk and other processes do no harm. A file is written under a temporary name, renamed when it is complete,
 // and never changed; its name has the digest of its bytes. It is not synced, so a power failure may leave any bytes: they are compared
-// with the digest when a process opens the file for the first time. What is missing or damaged is converted again.
+// with the digest when a process opens the file for the first time. What is missing or damaged is converted again. A session that has grown is
+// the beginning of its former files and a new one; they are removed once its row names the new one, and a row that names removed ones is no more
+// than a session that has to be converted.
 
-/** Up to so many bytes a session can be served from memory, where the disk is full. */
-const IN_MEMORY = 16 * 1024 * 1024
 /** Whenever such a part of the limit was written, the files are counted. */
 const SWEEPS = 8
 /** A temporary file of that age is of a process that died. Milliseconds. */
 const ABANDONED = 24 * 60 * 60 * 1000
 const SUFFIX = ".jsonl"
-const TEMP_SUFFIX = ".tmp"
+const STATE_SUFFIX = ".state"
 /** So exactly it is known when a file was used last. Milliseconds. */
 const USED = 60 * 60 * 1000
 /** Digits of digests in names. */
 const DIGITS = 24
 
-export interface ConvertedFilesOptions {
-  readonly fs: FsPort
-  /** Undefined keeps everything in memory. */
-  readonly folder: string | undefined
+export interface ConvertedFilesOptions extends CacheFolder {
   /** Bytes. */
   readonly maxBytes: number
-  readonly onError: (error: unknown) => void
+}
+
+export interface StoreOptions {
+  /** What stands before the new bytes; it is not written again unless it is short. */
+  readonly beginning?: Pick<Beginning, "segments"> | undefined
+  /** What the session was before, behind that. */
+  readonly former?: readonly Piece[] | undefined
+  /** The place at which a later conversion will go on. Asked after each chunk, whose end may lie before it; undefined where there is none yet. Bytes */
+  readonly mark?: () => number | undefined
 }
 
 /** Bytes that were stored. */
@@ -49,8 +52,11 @@ export interface Stored {
   readonly content: Content
   readonly size: number
   readonly digest: string
+  readonly segments: readonly Segment[]
   /** Whether they begin with the former ones. */
   readonly continues: boolean
+  /** What the last segment has before the mark. */
+  readonly cut: Piece | undefined
 }
 
 /** The bytes of converted sessions in files, within a total size: those that were not used for longest are removed. */
@@ -66,64 +72,150 @@ export class ConvertedFiles {
   }
 
   /** Undefined where they are not there, or damaged. */
-  async find(key: string, size: number, digest: string): Promise<Content | undefined> {
-    const path = this.#pathOf(key, digest)
-    if (path === undefined) return undefined
-    const { fs, onError } = this.#options
-    try {
-      // Without promises: a search reads a few bytes of each of thousands of sessions.
-      const stat = fs.statSync(path)
-      if (!stat?.isFile()) return undefined
-      if (Number(stat.size) !== size || !(await this.#isIntact(path, digest))) {
-        discard(fs, path)
-        return undefined
-      }
-      const now = Date.now()
-      if (now - Number(stat.mtimeNs / 1_000_000n) > USED) await fs.utimes(path, now / 1000, now / 1000)
-      return inFile(fs, path)
-    } catch (error) {
-      if (!isStorageFault(error)) throw error
-      if (!isGone(error)) onError(error)
-      return undefined
-    }
+  async find(key: string, segments: readonly Segment[]): Promise<Content | undefined> {
+    for (const { size, digest, file = { size, digest } } of segments)
+      if (!(await this.#use(this.#pathOf(key, file.digest), file))) return undefined
+    return this.#joined(key, segments)
   }
 
   /**
-   * Stores the bytes of a session, in the place of its former ones. Small ones are kept in memory where they cannot be written.
+   * Stores the bytes of a session. Small ones are kept in memory where they cannot be written.
    * @throws StorageError
    */
-  async store(
-    key: string,
-    chunks: AsyncIterable<Uint8Array>,
-    former?: { size: number; digest: string },
-  ): Promise<Stored> {
+  async store(key: string, chunks: AsyncIterable<Uint8Array>, options: StoreOptions = {}): Promise<Stored> {
+    const { beginning = { segments: [] }, former, mark = () => undefined } = options
+    const kept = [...beginning.segments]
+    const merged = takeShort(kept, sizeOf(former ?? []))
+    const base = sizeOf(kept)
     const hash = sha256()
+    const comparison = former && new Comparison(former)
     const writer = new TempWriter(this.#options, this.#pathOf(key, ""))
     let size = 0
-    let beginning: string | undefined
+    let cut: Piece | undefined
+    const add = async (chunk: Uint8Array): Promise<void> => {
+      const marked = (mark() ?? base) - base - size
+      if (marked > 0 && marked <= chunk.length)
+        cut = { size: size + marked, digest: hash.copy().update(chunk.subarray(0, marked)).digest("hex") }
+      hash.update(chunk)
+      size += chunk.length
+      await writer.write(chunk)
+    }
     try {
+      for (const chunk of this.#chunksOf(key, merged)) await add(chunk)
       for await (const chunk of chunks) {
-        const rest = (former?.size ?? 0) - size
-        if (rest > 0 && rest <= chunk.length) beginning = hash.copy().update(chunk.subarray(0, rest)).digest("hex")
-        hash.update(chunk)
-        size += chunk.length
-        await writer.write(chunk)
+        comparison?.add(chunk)
+        await add(chunk)
       }
-      const digest = hash.digest("hex")
-      const content = await writer.finish(this.#pathOf(key, digest))
-      if (content.path !== undefined) {
-        this.#verified.add(content.path)
-        await this.#makeRoom(content.path, size, former && this.#pathOf(key, former.digest))
+      const written = { size, digest: hash.digest("hex") }
+      const content = await writer.finish(this.#pathOf(key, written.digest))
+      const segments = [...kept, written]
+      if (!content.isInMemory) {
+        this.#verified.add(this.#pathOf(key, written.digest) ?? "")
+        await this.#makeRoom(key, segments, size)
       }
-      return { content, size, digest, continues: former !== undefined && beginning === former.digest }
+      return {
+        content: content.isInMemory ? content : this.#joined(key, segments),
+        ...{ size: base + size, digest: digestOfAll(segments), segments, cut },
+        continues: comparison?.isEqual ?? false,
+      }
     } finally {
       await writer.close()
     }
   }
 
-  #pathOf(key: string, digest: string): string | undefined {
+  /** The state of a conversion; undefined where it is not there, or damaged. */
+  async state(key: string, digest: string): Promise<unknown> {
+    const path = this.#pathOf(key, digest, STATE_SUFFIX)
+    if (path === undefined) return undefined
+    const chunks: Uint8Array[] = []
+    const isRead = await this.#unlessFaulty(async () => {
+      for await (const chunk of fileChunks(this.#options.fs, path)) chunks.push(new Uint8Array(chunk))
+      return true
+    })
+    const bytes = joinBytes(chunks)
+    return isRead && sha256().update(bytes).digest("hex") === digest
+      ? JSON.parse(Buffer.from(bytes).toString())
+      : undefined
+  }
+
+  /** @returns its digest; undefined where it cannot be written */
+  async storeState(key: string, state: object): Promise<string | undefined> {
+    const bytes = Buffer.from(JSON.stringify(state))
+    const digest = sha256().update(bytes).digest("hex")
+    const path = this.#pathOf(key, digest, STATE_SUFFIX)
+    if (path === undefined) return undefined
+    const writer = new TempWriter(this.#options, path)
+    try {
+      await writer.write(bytes)
+      const { isInMemory } = await writer.finish(path)
+      return isInMemory ? undefined : digest
+    } finally {
+      await writer.close()
+    }
+  }
+
+  /** Removes the files of a session but those that it still has. */
+  remove(key: string, former: SessionFiles, current: SessionFiles): void {
+    const kept = new Set(this.#pathsOf(key, current))
+    for (const path of this.#pathsOf(key, former)) if (!kept.has(path)) discard(this.#options.fs, path)
+  }
+
+  #pathsOf(key: string, { segments, state }: SessionFiles): string[] {
+    const paths = segments.map(({ digest, file }) => this.#pathOf(key, file?.digest ?? digest))
+    if (state !== undefined) paths.push(this.#pathOf(key, state, STATE_SUFFIX))
+    return paths.filter((path) => path !== undefined)
+  }
+
+  #joined(key: string, segments: readonly Segment[]): Content {
+    const files = segments.map(({ size, digest, file }) => ({
+      path: this.#pathOf(key, file?.digest ?? digest) ?? "",
+      size,
+    }))
+    return inFiles(this.#options.fs, files)
+  }
+
+  *#chunksOf(key: string, segments: readonly Segment[]): Generator<Uint8Array> {
+    if (segments.length === 0) return
+    const ranges = this.#joined(key, segments).open(key)
+    try {
+      yield* chunksOfRanges(ranges, 0, sizeOf(segments))
+    } finally {
+      ranges.close()
+    }
+  }
+
+  /** Whether a file is there and intact. */
+  async #use(path: string | undefined, { size, digest }: Piece): Promise<boolean> {
+    if (path === undefined) return false
+    const { fs } = this.#options
+    const isThere = await this.#unlessFaulty(async () => {
+      // Without promises: a search reads a few bytes of each of thousands of sessions.
+      const stat = fs.statSync(path)
+      if (!stat?.isFile()) return false
+      if (Number(stat.size) !== size || !(await this.#isIntact(path, digest))) {
+        discard(fs, path)
+        return false
+      }
+      const now = Date.now()
+      if (now - Number(stat.mtimeNs / 1_000_000n) > USED) await fs.utimes(path, now / 1000, now / 1000)
+      return true
+    })
+    return isThere === true
+  }
+
+  async #unlessFaulty<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isStorageFault(error)) throw error
+      if (!isGone(error)) this.#options.onError(error)
+      return undefined
+    }
+  }
+
+  #pathOf(key: string, digest: string, suffix = SUFFIX): string | undefined {
     const { folder } = this.#options
-    return folder && join(folder, `${digestOf(key).slice(0, DIGITS)}-${digest.slice(0, DIGITS)}${SUFFIX}`)
+    return folder && join(folder, `${digestOf(key).slice(0, DIGITS)}-${digest.slice(0, DIGITS)}${suffix}`)
   }
 
   async #isIntact(path: string, digest: string): Promise<boolean> {
@@ -135,18 +227,17 @@ export class ConvertedFiles {
     return true
   }
 
-  /** Removes the former bytes of the session and, from time to time, what is too much. */
-  async #makeRoom(written: string, size: number, former: string | undefined): Promise<void> {
-    const { fs, maxBytes } = this.#options
-    if (former !== undefined && former !== written) discard(fs, former)
+  /** Removes from time to time what is too much. */
+  async #makeRoom(key: string, written: readonly Segment[], size: number): Promise<void> {
+    const { maxBytes } = this.#options
     this.#written += size
     if (this.#written < maxBytes / SWEEPS) return
     this.#written = 0
-    await this.#sweep(written)
+    await this.#sweep(new Set(this.#pathsOf(key, { segments: written })))
   }
 
   /** Removes orphaned temporary files, and what was not used for longest if there is too much. */
-  async #sweep(written: string): Promise<void> {
+  async #sweep(written: ReadonlySet<string>): Promise<void> {
     const { fs, folder = "", maxBytes, onError } = this.#options
     try {
       const paths = (await fs.readdir(folder)).map(({ name }) => join(folder, name))
@@ -162,7 +253,7 @@ export class ConvertedFiles {
       kept.sort((a, b) => (a.used < b.used ? -1 : 1))
       for (const { path, size } of kept) {
         if (total <= maxBytes) break
-        if (path === written) continue
+        if (written.has(path)) continue
         discard(fs, path)
         total -= size
       }
@@ -171,75 +262,4 @@ export class ConvertedFiles {
       onError(error)
     }
   }
-}
-
-/** Bytes on their way into a file; the first of them also in memory, until they are too many. */
-class TempWriter {
-  readonly #options: ConvertedFilesOptions
-  readonly #temp: string | undefined
-  #held: Uint8Array[] | undefined = []
-  #size = 0
-  #file: OpenFile | undefined
-  #isMade = false
-
-  constructor(options: ConvertedFilesOptions, path: string | undefined) {
-    this.#options = options
-    this.#temp = path && `${path}.${token()}${TEMP_SUFFIX}`
-  }
-
-  async write(chunk: Uint8Array): Promise<void> {
-    this.#size += chunk.length
-    if (!this.#held) return this.#put(chunk)
-    // A copy: `slice` of a Buffer is none.
-    this.#held.push(new Uint8Array(chunk))
-    if (this.#temp === undefined || this.#size <= IN_MEMORY) return
-    const held = this.#held
-    this.#held = undefined
-    for (const each of held) await this.#put(each)
-  }
-
-  async finish(path: string | undefined): Promise<Content> {
-    const { fs, onError } = this.#options
-    const held = this.#held && joinBytes(this.#held)
-    if (path === undefined || this.#temp === undefined) return inMemory(held ?? new Uint8Array())
-    try {
-      if (held) await this.#put(held)
-      await this.#file?.close()
-      this.#file = undefined
-      await fs.rename(this.#temp, path)
-    } catch (error) {
-      if (!isStorageFault(error) || !held) throw failure(path, error)
-      onError(error)
-      return inMemory(held)
-    }
-    return inFile(fs, path)
-  }
-
-  /** Removes the temporary file, if it is still there. */
-  async close(): Promise<void> {
-    await this.#file?.close()
-    if (this.#temp !== undefined && this.#isMade) discard(this.#options.fs, this.#temp)
-  }
-
-  async #put(bytes: Uint8Array): Promise<void> {
-    const { fs, folder = "" } = this.#options
-    try {
-      if (!this.#file) {
-        makeFolder(fs, folder)
-        this.#file = await fs.open(this.#temp ?? "", "wx", FILE_MODE)
-        this.#isMade = true
-      }
-      await writeWhole(this.#file, bytes, null)
-    } catch (error) {
-      throw failure(folder, error)
-    }
-  }
-}
-
-function failure(path: string, error: unknown): unknown {
-  const errno = errnoOf(error)
-  if (errno === undefined) return error
-  const free = errno === "ENOSPC" || errno === "EDQUOT" ? "Free disk space, or name" : "Name"
-  const hint = new Error(`${errno}. ${free} another folder with TREELOG_CACHE_DIR`)
-  return Object.assign(storageError(path, "store a converted session in", undefined, hint), { cause: error })
 }

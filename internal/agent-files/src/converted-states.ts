@@ -1,6 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { SessionFacts } from "@treelog/session-core/adapter"
 import type { SessionRows } from "@treelog-internal/fs"
+import type { Piece, Segment } from "./segments.js"
 
 const CONVERTED = "converted"
 
@@ -11,10 +12,23 @@ export interface ConvertedState {
   /** Bytes. */
   readonly size: number
   readonly identity: string
-  /** SHA-256 of the bytes, in hexadecimal. */
+  /** Of the bytes, in hexadecimal. */
   readonly digest: string
+  readonly segments: readonly Segment[]
+  /** Where a conversion can go on. */
+  readonly checkpoint?: StoredCheckpoint | undefined
   /** Undefined of what is no session. */
   readonly counts?: SessionCounts | undefined
+}
+
+/** A place in converted bytes, and what their conversion has to know there. */
+export interface StoredCheckpoint {
+  /** Bytes before it. */
+  readonly size: number
+  /** What of those the last segment has. */
+  readonly cut?: Piece | undefined
+  /** The digest of the file with the state. */
+  readonly state: string
 }
 
 /** What only those know of a session who have read all of it. */
@@ -40,16 +54,20 @@ export class ConvertedStates {
   get(key: string): ConvertedState | undefined {
     const fact = this.#rows.fact(CONVERTED, key)
     if (!fact) return undefined
-    const [size, identity, digest] = fact.brief as [number, string, string]
+    const [size, identity, digest, segments = [{ size, digest }], checkpoint] = fact.brief as [
+      ...[size: number, identity: string, digest: string],
+      ...[segments?: readonly Segment[], checkpoint?: StoredCheckpoint],
+    ]
     return {
-      ...{ version: fact.version, size, identity, digest },
+      ...{ version: fact.version, size, identity, digest, segments, checkpoint },
       get counts() {
         return (fact.value ?? undefined) as SessionCounts | undefined
       },
     }
   }
 
-  put(key: string, { version, size, identity, digest, counts }: ConvertedState): void {
-    this.#rows.putFact(CONVERTED, key, { version, brief: [size, identity, digest], value: counts })
+  put(key: string, { version, size, identity, digest, segments, checkpoint, counts }: ConvertedState): void {
+    const more = segments.length > 1 || checkpoint ? [segments, ...(checkpoint ? [checkpoint] : [])] : []
+    this.#rows.putFact(CONVERTED, key, { version, brief: [size, identity, digest, ...more], value: counts })
   }
 }

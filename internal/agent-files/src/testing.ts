@@ -174,6 +174,14 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
         }
       })
 
+    test("has the same bytes whether its conversion goes on where it stopped or begins at the start", async (place, key) => {
+      for (let turn = 1; turn <= TURNS; turn++) {
+        await candidate.say(place.dir, key, `turn ${turn}`)
+        const storage = turn % 3 === 0 ? place.open() : place.storage
+        equal(await textOf(storage, key), await textOf(open(place.dir, null), key))
+      }
+    })
+
     test("is found where it was renamed to", async ({ sessions }, key) => {
       if (!(await isFile(key))) return
       const moved = join(dirname(key), "moved", "a.jsonl")
@@ -342,6 +350,11 @@ async function idsOf(sessions: SessionManager<AgentSessionStorage>, key: string)
   const found = session.getEntries().map(({ id }) => id)
   await session.close()
   return found
+}
+
+async function textOf(storage: AgentSessionStorage, key: string): Promise<string> {
+  const { size = 0, identity } = (await storage.stat(key)) ?? {}
+  return new TextDecoder().decode(await storage.readRange(key, 0, size, identity))
 }
 
 /** The text of a file of lines; undefined of a document, and of a session in a database. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
@@ -7,6 +8,7 @@ import {
   AgentSessionStorage,
   type AgentSource,
   type AgentStorageOptions,
+  type Checkpoint,
   type Conversion,
   type SourceSession,
 } from "@treelog-internal/agent-files"
@@ -19,6 +21,8 @@ export class LineSource implements AgentSource {
   readonly conversionVersion = 1
   /** How many sessions were converted. */
   conversions = 0
+  /** How many of those went on. */
+  resumed = 0
   /** How many sessions were summarized. */
   summaries = 0
 
@@ -50,13 +54,32 @@ export class LineSource implements AgentSource {
     return { id, cwd, created: 1, modified, firstMessage: said[0] ?? "", size, status: "unknown" }
   }
 
-  async convert({ key, id = "" }: SourceSession): Promise<Conversion> {
+  /** A line `!text` changes the line before, if that is the last one behind a checkpoint; one line `---` is a place to go on from. */
+  async convert({ key, id = "" }: SourceSession, from?: Checkpoint): Promise<Conversion> {
     this.conversions += 1
-    const [cwd = "", ...said] = await linesOf(key)
+    const lines = await linesOf(key)
+    const [cwd = "", ...said] = lines
+    const before = lines.slice(0, from?.entries ? from.entries + 1 : 0)
+    const goesOn = from !== undefined && from.state.before === digestOf(before) && !said[from.entries]?.startsWith("!")
+    if (goesOn) this.resumed += 1
+    const start = goesOn ? from.entries : 0
+    let checkpoint: Conversion["checkpoint"]
+    function* entries(): Generator<object> {
+      for (const [at, text] of said.entries()) {
+        const next = said[at + 1]
+        if (at >= start) yield messageEntry(next?.startsWith("!") ? `${text}${next}` : text, at)
+        if (text === "---" && !next?.startsWith("!"))
+          checkpoint = { entries: at + 1, state: () => ({ before: digestOf(lines.slice(0, at + 2)) }) }
+      }
+    }
     return {
       header: { type: "session", version: 3, id, timestamp: "2026-01-01T00:00:00.000Z", cwd },
-      entries: said.map(messageEntry),
-      report: { lines: 0, kinds: {}, unknownKinds: [], diagnostics: [] },
+      goesOn,
+      entries: entries(),
+      get checkpoint() {
+        return checkpoint
+      },
+      report: { lines: lines.length, kinds: {}, unknownKinds: [], diagnostics: [] },
       async *artifacts() {},
     }
   }
@@ -68,6 +91,10 @@ export class LineSource implements AgentSource {
 
 async function linesOf(path: string): Promise<string[]> {
   return (await readFile(path, "utf8")).split("\n").filter((line) => line !== "")
+}
+
+function digestOf(lines: readonly string[]): string {
+  return createHash("sha256").update(lines.join("\n")).digest("hex")
 }
 
 function messageEntry(text: string, index: number): object {
@@ -93,4 +120,20 @@ export async function lineStorage(options: Partial<AgentStorageOptions> = {}) {
   }
   const path = (id: string): string => join(folder, `${id}${SUFFIX}`)
   return { ...open(), open, root, folder, cacheDir, path, remove: () => rm(root, { recursive: true, force: true }) }
+}
+
+type Made = Awaited<ReturnType<typeof lineStorage>>
+
+/** The bytes of a session, what a list says of it, and its identity. */
+export async function readAll(storage: LineStorage, key: string) {
+  const stat = await storage.stat(key)
+  const text = new TextDecoder().decode(await storage.readRange(key, 0, stat?.size ?? 0, stat?.identity))
+  const found = await storage.summaries.find(key)
+  return { size: stat?.size, identity: stat?.identity, text, info: found?.cached?.state.info }
+}
+
+/** As it is converted from its start. */
+export async function wholeOf({ open }: Made, key: string) {
+  const { identity: _, ...whole } = await readAll(open({ cacheDir: null }).storage, key)
+  return whole
 }

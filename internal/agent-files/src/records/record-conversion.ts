@@ -133,15 +133,23 @@ function textsOf(entry: SessionEntry): { role: string; text: string }[] {
 }
 
 /** The lines of a converted session, in pieces between which other work of the process has its turn. */
-export async function* sessionBytes({
+export function sessionBytes({
   header,
   entries,
 }: Pick<ConvertedSession, "header"> & { readonly entries: Iterable<object> }): AsyncGenerator<Uint8Array> {
-  let text = formatLine(header)
-  for (const entry of entries) {
-    const line = formatLine(entry)
+  function* lines(): Generator<string> {
+    yield formatLine(header)
+    for (const entry of entries) yield formatLine(entry)
+  }
+  return piecesOf(lines())
+}
+
+/** Lines in pieces between which other work of the process has its turn. */
+export async function* piecesOf(lines: Iterable<string>): AsyncGenerator<Uint8Array> {
+  let text = ""
+  for (const line of lines) {
     // A line can be as long as a string can be.
-    if (text.length + line.length > PIECE) {
+    if (text.length + line.length > PIECE && text !== "") {
       yield Buffer.from(text)
       text = ""
       await setImmediate()
