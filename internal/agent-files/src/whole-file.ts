@@ -2,6 +2,7 @@ import { type Line, LineSplitter, sessionChanged } from "@treelog/session-core/a
 import {
   type FileStat,
   type FsPort,
+  identityOf,
   isGone,
   openPlainSync,
   readWholeSync,
@@ -9,6 +10,7 @@ import {
   sessionNotFound,
   toStorageError,
 } from "@treelog-internal/fs"
+import { digestOf } from "./digest.js"
 
 /** How much at both ends of what was read is compared where the file has grown meanwhile. Bytes. */
 const COMPARED = 4096
@@ -78,14 +80,19 @@ export class OpenedFile {
     yield* splitter.finish()
   }
 
-  /** All bytes, in order. Each piece is valid until the next one is asked for. @param most bytes of a piece @throws as `read` */
-  *pieces(most = BLOCK): Generator<Uint8Array> {
-    const block = Buffer.allocUnsafeSlow(Math.min(most, this.size))
-    for (let offset = 0; offset < this.size; offset += block.length) {
+  /** Its bytes, in order. Each piece is valid until the next one is asked for. @param most bytes of a piece @throws as `read` */
+  *pieces(most = BLOCK, from = 0): Generator<Uint8Array> {
+    const block = Buffer.allocUnsafeSlow(Math.min(most, this.size - from))
+    for (let offset = from; offset < this.size; offset += block.length) {
       const piece = block.subarray(0, this.size - offset)
       this.#fill(piece, offset)
       yield piece
     }
+  }
+
+  /** Stays the same as long as a file with so many bytes only grows, and is not replaced by another. @throws as `read` */
+  beginning(length: number): string {
+    return digestOf(identityOf(this.#stat), ...this.#readEnds(length).map((end) => end.toString("latin1")))
   }
 
   /** @throws SessionChangedError where it was cut or rewritten since it was opened */
@@ -105,9 +112,9 @@ export class OpenedFile {
     this.#file.closeSync()
   }
 
-  #readEnds(): Buffer[] {
-    const start = Math.max(0, this.size - COMPARED)
-    return [this.read(0, Math.min(COMPARED, this.size)), this.read(start, this.size - start)]
+  #readEnds(size = this.size): Buffer[] {
+    const start = Math.max(0, size - COMPARED)
+    return [this.read(0, Math.min(COMPARED, size)), this.read(start, size - start)]
   }
 
   #fill(bytes: Uint8Array, offset: number): void {

@@ -68,7 +68,57 @@ export class PathState {
     const { leaf, item, model, effort, turnContext, systemPrompt } = this
     return { leaf, item, model, effort, turnContext, systemPrompt }
   }
+
+  /** What the next entry may be hashed with: the last item, one that a rollback leads back to, or the origin, as a compaction is. */
+  get bases(): ReadonlySet<string> {
+    const places = [this.place, ...this.turns.map(({ before }) => before), this.beforeContext ?? this.place]
+    return new Set([this.origin, ...places.map(({ item }) => item)])
+  }
+
+  /** A copy as plain JSON. */
+  get saved(): SavedPath {
+    const numbers = new Map<string | null | undefined, number>()
+    const numberOf = (text: string | null | undefined): number => {
+      const number = numbers.get(text) ?? numbers.size
+      numbers.set(text, number)
+      return number
+    }
+    const rowOf = (place: Place): PlaceRow => PLACE.map((name) => numberOf(place[name]))
+    const { turns, calls, beforeContext, ...fields } = this.copy()
+    const rows = turns.map(({ prompt, before }) => ({ prompt, before: rowOf(before) }))
+    const context = beforeContext && { beforeContext: rowOf(beforeContext) }
+    return { ...fields, ...context, turns: rows, calls: [...calls], texts: [...numbers.keys()] }
+  }
+
+  /** Goes on from what was saved, or is known otherwise. */
+  restore({ turns = [], calls = [], beforeContext, texts = [], ...fields }: SavedPath): void {
+    const placeIn = (row: PlaceRow): Place => {
+      const [leaf = null, ...others] = row.map((number) => texts[number] ?? undefined)
+      return { leaf, ...Object.fromEntries(PLACE.slice(1).map((name, at) => [name, others[at]])) } as Place
+    }
+    Object.assign(this, fields, {
+      beforeContext: beforeContext && placeIn(beforeContext),
+      turns: turns.map(({ prompt, before }) => ({ prompt, before: placeIn(before) })),
+      calls: new Map(calls),
+    })
+  }
 }
+
+/** What is known of a path, as plain JSON. */
+export interface SavedPath extends Partial<Omit<PathState, Made | "turns" | "calls" | "beforeContext">> {
+  readonly turns?: readonly { readonly prompt?: string | undefined; readonly before: PlaceRow }[]
+  readonly calls?: readonly (readonly [string, OpenCall])[]
+  readonly beforeContext?: PlaceRow | undefined
+  /** Those of the places: most are those of the place before. */
+  readonly texts?: readonly (string | null | undefined)[]
+}
+
+type Made = "copy" | "place" | "bases" | "saved" | "restore"
+
+const PLACE = ["leaf", "item", "model", "effort", "turnContext", "systemPrompt"] as const
+
+/** The fields of a place, as numbers of texts. */
+type PlaceRow = readonly number[]
 
 /** What a rollback takes back: all that follows a prompt, or the request of another agent. */
 export interface Turn {

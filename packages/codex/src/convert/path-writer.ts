@@ -1,11 +1,18 @@
 import type { ContentBlock, LostResult } from "@treelog/session-core"
 import type { Json } from "@treelog-internal/agent-files"
 import { itemId } from "./item-id.js"
-import type { NewSide, PathState } from "./path-state.js"
+import type { NewSide, PathState, SavedPath } from "./path-state.js"
 import { fitsIn, type TokenCounts, usageOf } from "./usage.js"
 
 /** Makes the id of what follows an item. */
 export type ItemHash = typeof itemId
+
+/** What is known of the entries so far, as plain JSON. */
+export interface SavedWriter extends Partial<Pick<PathWriter, "time" | "last">> {
+  readonly path?: SavedPath
+  /** Each with the item that it was hashed with. */
+  readonly ids?: readonly (readonly [id: string, item: string])[]
+}
 
 /** Adds entries to the end of a path. */
 export class PathWriter {
@@ -18,8 +25,8 @@ export class PathWriter {
   last: string | null = null
   /** Whether something answers or takes back what was never added. */
   isLacking = false
-  /** Every id so far: equal items after a rollback have equal hashes. */
-  readonly #ids = new Set<string>()
+  /** Every id so far, and the item that it was hashed with: equal items after a rollback have equal hashes. */
+  readonly #ids = new Map<string, string>()
   readonly #hash: ItemHash
 
   constructor(path: PathState, time: string, hash: ItemHash = itemId) {
@@ -28,9 +35,24 @@ export class PathWriter {
     this.#hash = hash
   }
 
+  /** What it knows of the entries so far, as plain JSON. Of the ids, those that may come again. */
+  get saved(): SavedWriter {
+    const { path, time, last } = this
+    const { bases } = path
+    const ids = [...this.#ids].filter(([, item]) => !path.hasItems || bases.has(item))
+    return { path: path.saved, time, last, ids }
+  }
+
+  /** Goes on from what was saved, or is known otherwise. */
+  restore({ path = {}, ids = [], ...fields }: SavedWriter): void {
+    this.path.restore(path)
+    Object.assign(this, fields)
+    for (const [id, item] of ids) this.#ids.set(id, item)
+  }
+
   /** The id of the next item. */
   nextItem(payload: Json): string {
-    const id = this.#unused(this.#hash(this.path.item, payload))
+    const id = this.#idBehind(this.path.item, payload)
     this.path.item = id
     this.path.hasItems = true
     this.path.sides = 0
@@ -52,7 +74,7 @@ export class PathWriter {
 
   /** A compaction, which keeps nothing before itself: ids are hashed anew from it on, so that they are known without what it replaced. */
   addCompaction(payload: Json, fields: Json): void {
-    const id = this.#unused(this.#hash(this.path.origin, payload))
+    const id = this.#idBehind(this.path.origin, payload)
     Object.assign(this.path, { item: id, sides: 0 })
     this.#add(id, { type: "compaction", timestamp: this.time, fields: { ...fields, firstKeptEntryId: id } })
   }
@@ -125,13 +147,14 @@ export class PathWriter {
   }
 
   #sideId({ type, timestamp, fields }: NewSide): string {
-    return this.#unused(this.#hash(this.path.item, [this.path.sides++, type, timestamp, fields]))
+    return this.#idBehind(this.path.item, [this.path.sides++, type, timestamp, fields])
   }
 
-  #unused(id: string): string {
+  #idBehind(item: string, payload: unknown): string {
+    const id = this.#hash(item, payload)
     let free = id
     for (let number = 2; this.#ids.has(free); number++) free = `${id}:${number}`
-    this.#ids.add(free)
+    this.#ids.set(free, item)
     return free
   }
 

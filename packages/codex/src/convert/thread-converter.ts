@@ -21,13 +21,33 @@ import { canonicalJson } from "./item-id.js"
 import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED, SKIPPED_KINDS } from "./line-kinds.js"
 import { addPart, startedIn } from "./opened-threads.js"
 import { PathState } from "./path-state.js"
-import { type ItemHash, millis, PathWriter } from "./path-writer.js"
+import { type ItemHash, millis, PathWriter, type SavedWriter } from "./path-writer.js"
 import { historyText, joinedText, legacyHistory } from "./replacement-history.js"
 import type { ThreadStep } from "./thread-plan.js"
 import { fitsIn, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
 
-/** What lines before may have said that decides about those behind, wherever they begin. */
-export type KnownBefore = Pick<PathState, "serviceTier" | "hasRecords"> & Partial<Pick<PathState, "total">>
+/** What the lines so far have said, beside what their path knows. */
+interface Known {
+  /** Items of the file. */
+  items: number
+  /** How many items at the start of the file were copied, if that is known. */
+  copiedItems?: number | undefined
+  /** Whether the file began with the lines of another thread. */
+  isCopy: boolean
+  isHeaderSeen: boolean
+  hasUsage: boolean
+  /** Those whose usage was recorded. */
+  readonly responses: Set<string>
+  /** The threads of reviews. */
+  readonly reviews: Set<string>
+}
+
+/** What is known of the lines before a place, as plain JSON. */
+export interface SavedThread extends Partial<Omit<Known, "responses" | "reviews">> {
+  readonly responses?: readonly string[]
+  readonly reviews?: readonly string[]
+  readonly writer?: SavedWriter
+}
 
 /** Converts the lines of a thread, file after file, to entries. It does no I/O: the caller passes the lines of each step in order. */
 export class ThreadConverter {
@@ -39,18 +59,15 @@ export class ThreadConverter {
   readonly #cuts = new Map<string, PathState>()
   #step: ThreadStep | undefined
   #waiting: number[] = []
-  #items = 0
-  /** Those whose usage was recorded. */
-  readonly #responses = new Set<string>()
-  /** How many items at the start of the file were copied, if that is known. */
-  #copiedItems: number | undefined
-  /** The threads of reviews so far. */
-  readonly #reviews = new Set<string>()
+  readonly #known: Known = {
+    items: 0,
+    isCopy: false,
+    isHeaderSeen: false,
+    hasUsage: false,
+    responses: new Set(),
+    reviews: new Set(),
+  }
   #torn: readonly Diagnostic[] = []
-  #isHeaderSeen = false
-  #hasUsage = false
-  /** Whether the file began with the lines of another thread. */
-  #isCopy = false
   #ordinal: number | undefined
 
   /**
@@ -63,7 +80,7 @@ export class ThreadConverter {
   }
 
   get report(): ConversionReport {
-    return this.#counter.result(this.#torn, this.#hasUsage)
+    return this.#counter.result(this.#torn, this.#known.hasUsage)
   }
 
   /** Whether a line answers, takes back or repeats what stands before the first one. */
@@ -71,10 +88,16 @@ export class ThreadConverter {
     return this.#writer.isLacking
   }
 
+  /** What it knows of the lines so far, as plain JSON. */
+  get saved(): SavedThread {
+    const { responses, reviews, ...known } = this.#known
+    return { ...known, responses: [...responses], reviews: [...reviews], writer: this.#writer.saved }
+  }
+
   /** Goes on within a file, where this is known of the lines before. */
-  goOn(known: KnownBefore): void {
-    Object.assign(this.#writer.path, known)
-    this.#isHeaderSeen = true
+  goOn({ responses = [], reviews = [], writer = {}, ...known }: SavedThread): void {
+    Object.assign(this.#known, known, { responses: new Set(responses), reviews: new Set(reviews) })
+    this.#writer.restore(writer)
   }
 
   /** Begins with the lines of another file. @param copiedItems how many items at its start were copied, if that is known */
@@ -86,9 +109,8 @@ export class ThreadConverter {
     this.#torn = []
     this.#step = step
     this.#waiting = [...step.cuts]
-    this.#items = 0
-    this.#copiedItems = copiedItems
-    this.#isCopy = base === undefined && forkedFrom !== undefined
+    const isCopy = base === undefined && forkedFrom !== undefined
+    Object.assign(this.#known, { items: 0, copiedItems, isCopy })
     this.#ordinal = undefined
     const from = start && this.#cuts.get(cutKey(start.file, start.offset))
     const provider = textIn(meta, "model_provider") ?? "openai"
@@ -178,13 +200,14 @@ export class ThreadConverter {
 
   get #isInherited(): boolean {
     const step = this.#step
+    const { copiedItems, items, isCopy } = this.#known
     if (!step) return false
     if (step.isForeign) return true
     const { ownFrom } = step.file.head
     if (ownFrom !== undefined && this.#ordinal !== undefined) return this.#ordinal < ownFrom
-    if (this.#copiedItems) return this.#items <= this.#copiedItems
+    if (copiedItems) return items <= copiedItems
     // The thread that was copied is not at hand to compare.
-    return this.#isCopy && isFromStart(step.file, millis(this.#writer.time))
+    return isCopy && isFromStart(step.file, millis(this.#writer.time))
   }
 
   #convert(line: RolloutLine, kind: string): RecordOutcome {
@@ -196,7 +219,7 @@ export class ThreadConverter {
       return { skipped }
     }
     if (line.type === "response_item") {
-      this.#items++
+      this.#known.items++
       return addItem(this.#writer, payload)
     }
     if (CALL_EVENTS.has(kind)) return this.#callEvent(kind, payload)
@@ -225,8 +248,8 @@ export class ThreadConverter {
     const item = objectIn(payload, "item")
     const id = textIn(payload, "thread_id")
     if (item?.type !== "UserMessage" || id === undefined || this.#isInherited) return
-    if (id === this.#step?.file.threadId || this.#reviews.has(id)) return
-    this.#reviews.add(id)
+    if (id === this.#step?.file.threadId || this.#known.reviews.has(id)) return
+    this.#known.reviews.add(id)
     addPart(this.#writer, { id, role: "review", title: contentText(contentBlocks(item.content)) })
   }
 
@@ -271,11 +294,11 @@ export class ThreadConverter {
     const { path } = this.#writer
     const file = this.#step?.file
     const id = textIn(meta, "id")
-    this.#writer.isLacking ||= this.#isHeaderSeen
+    this.#writer.isLacking ||= this.#known.isHeaderSeen
     // A fork that copied its parent has the parent's head too: the items are the parent's.
     if (!path.hasItems && id !== undefined && id !== file?.head.threadId) {
       Object.assign(path, { origin: id, item: id })
-      this.#isCopy = true
+      this.#known.isCopy = true
     }
     this.#writer.endReply()
     const instructions = objectIn(meta, "base_instructions")
@@ -284,7 +307,7 @@ export class ThreadConverter {
       path.systemPrompt = prompt
       this.#writer.addSide("session_init", { systemPrompt: prompt, task: "", tools: [] })
     }
-    if (!this.#isHeaderSeen && file?.name === this.#headerFile) this.#isHeaderSeen = true
+    if (!this.#known.isHeaderSeen && file?.name === this.#headerFile) this.#known.isHeaderSeen = true
     else this.#keep("session_meta", without(meta, ["base_instructions", "instructions"]))
     return "converted"
   }
@@ -319,7 +342,7 @@ export class ThreadConverter {
   }
 
   #usage(usage: TokenCounts): RecordOutcome {
-    this.#hasUsage = true
+    this.#known.hasUsage = true
     if (!this.#isInherited) {
       this.#writer.addUsage(usage)
       return "converted"
@@ -331,8 +354,8 @@ export class ThreadConverter {
   #usageRecord(payload: Json): RecordOutcome {
     this.#writer.path.hasRecords = true
     const response = textIn(payload, "response_id")
-    if (response !== undefined && this.#responses.has(response)) return { skipped: SKIPPED.repeated }
-    if (response !== undefined) this.#responses.add(response)
+    if (response !== undefined && this.#known.responses.has(response)) return { skipped: SKIPPED.repeated }
+    if (response !== undefined) this.#known.responses.add(response)
     return this.#usage(tokenCounts(objectIn(payload, "usage") ?? {}))
   }
 

@@ -2,15 +2,38 @@ import type { SessionHeader } from "@treelog/session-core"
 import type { Line } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import { countCopied } from "./copied-items.js"
-import { ThreadConverter } from "./thread-converter.js"
+import { type SavedThread, ThreadConverter } from "./thread-converter.js"
 import { threadHeader } from "./thread-header.js"
 import type { RolloutFile, ThreadStep } from "./thread-plan.js"
+
+/** What was read of a file, up to the end of a line. Plain JSON. */
+export interface ReadPart {
+  /** Of the next line, from 1. */
+  readonly line: number
+  /** Where it begins. Bytes. */
+  readonly offset: number
+  /** See `OpenedFile.beginning`. */
+  readonly beginning: string
+  /** Of the file, bytes. */
+  readonly size: number
+  /** Of the file, in milliseconds since 1970. */
+  readonly modified: number
+}
+
+/** Where a conversion can go on: behind the last complete line, as far as it was read. */
+export interface ThreadCheckpoint {
+  /** How many entries stand before it. */
+  readonly entries: number
+  readonly saved: SavedThread
+}
 
 /** A thread on its way to a session. */
 export interface ThreadRecords {
   readonly header: SessionHeader
   /** Can be iterated once: the lines are read meanwhile. */
   readonly entries: Iterable<object>
+  /** Undefined where what follows may change what stands before it. What is saved is complete once the entries were iterated. */
+  readonly checkpoint: ThreadCheckpoint | undefined
   /** Complete once the entries were iterated. */
   readonly report: ConversionReport
 }
@@ -18,23 +41,41 @@ export interface ThreadRecords {
 /**
  * @param first the file whose head the header is made of
  * @param linesIn the lines of the file with this name
+ * @param from goes on within the last step
  */
 export function threadRecords(
   first: RolloutFile,
   title: string | undefined,
   steps: readonly ThreadStep[],
-  linesIn: (name: string) => Iterable<Line>,
+  linesIn: (name: string, from?: ReadPart) => Iterable<Line>,
+  from?: ThreadCheckpoint & { readonly read: ReadPart },
 ): ThreadRecords {
   const header = threadHeader(first, title)
   const converter = new ThreadConverter(header, first.name)
+  let made = from?.entries ?? 0
+  let isFinal = true
+  let saved: ThreadCheckpoint | undefined
+  function* counted(entries: readonly object[]): Generator<object> {
+    for (const entry of entries) {
+      made++
+      yield entry
+    }
+  }
   function* entriesOf(): Generator<object> {
-    for (const { file, copyOf, ...step } of steps) {
-      const copied = copyOf === undefined ? undefined : countCopied(file, linesIn(file.name), linesIn(copyOf))
-      converter.begin({ file, copyOf, ...step }, copied)
-      for (const line of linesIn(file.name)) {
+    for (const { file, copyOf, ...step } of from ? steps.slice(-1) : steps) {
+      const isCompared = copyOf !== undefined && !from
+      const copied = isCompared ? countCopied(file, linesIn(file.name), linesIn(copyOf)) : undefined
+      isFinal = copied?.isFinal !== false
+      saved = undefined
+      converter.begin({ file, copyOf, ...step }, copied?.count)
+      if (from) converter.goOn(from.saved)
+      for (const line of linesIn(file.name, from?.read)) {
+        // It is the last one, and more of it may follow.
+        if (!line.terminated) saved = { entries: made, saved: converter.saved }
         if (!converter.push(line)) break
-        yield* converter.take()
+        yield* counted(converter.take())
       }
+      saved ??= { entries: made, saved: converter.saved }
       converter.end()
     }
     yield* converter.finish()
@@ -42,6 +83,9 @@ export function threadRecords(
   return {
     header,
     entries: entriesOf(),
+    get checkpoint() {
+      return isFinal ? (saved ?? { entries: made, saved: {} }) : undefined
+    },
     get report() {
       return converter.report
     },

@@ -41,7 +41,7 @@ function countsOf(count: (part: Part) => number): TokenCounts {
 export function tokensBetween(before: TokenCounts, after: TokenCounts, last: TokenCounts | undefined): TokenCounts {
   if (PARTS.every((part) => after[part] === before[part])) return NO_TOKENS
   const known = last && PARTS.every((part) => last[part] <= after[part]) ? last : undefined
-  if (known && (known.total === after.total || before === NO_TOKENS)) return known
+  if (known && (known.total === after.total || before.total === 0)) return known
   if (after.total < before.total) return known ?? after
   if (known && PARTS.some((part) => after[part] < before[part])) return known
   return countsOf((part) => after[part] - before[part])

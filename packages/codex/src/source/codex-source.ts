@@ -3,6 +3,7 @@ import type { SessionEntry, SessionInfo } from "@treelog/session-core"
 import { type FoundSession, isSameFolder, type ListFilter, type SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type AgentSource,
+  type Checkpoint,
   type Conversion,
   type EndOptions,
   type FileNotes,
@@ -10,10 +11,8 @@ import {
   sessionBytes,
 } from "@treelog-internal/agent-files"
 import { type FsPort, nodeFs, sessionNotFound } from "@treelog-internal/fs"
-import { threadRecords } from "../convert/thread-records.js"
 import { CodexHome, type Thread, whileMoved } from "./codex-home.js"
-import { rolloutReader } from "./read-rollout.js"
-import { noHead } from "./rollout-heads.js"
+import { convertThread } from "./convert-thread.js"
 import { StateTitles, type TitleOptions } from "./state-titles.js"
 import { pathOfEnd } from "./thread-end.js"
 import { threadFacts } from "./thread-facts.js"
@@ -75,25 +74,12 @@ export class CodexSource implements AgentSource {
     return this.#read(session, (thread) => threadFacts(this.#home.fs, thread))
   }
 
-  /**
-   * The files of the thread are read as its bytes are asked for.
-   * @throws InvalidSessionError, SessionNotFoundError, StorageError
-   */
-  async convert({ key }: Pick<SourceSession, "key">): Promise<Conversion> {
+  /** @throws InvalidSessionError, SessionNotFoundError, SessionChangedError, StorageError */
+  async convert({ key }: Pick<SourceSession, "key">, from?: Checkpoint): Promise<Conversion> {
     const thread = await this.#home.threadAt(key)
     if (!thread) throw sessionNotFound(key)
-    const { files, steps, title } = thread
-    if (!files.some(({ hasHead }) => hasHead)) throw noHead(files[0])
-    const names = steps.flatMap(({ file, copyOf = file.name }) => [file.name, copyOf])
-    const records = threadRecords(files[0], title, steps, await rolloutReader(this.#home.fs, names))
-    return {
-      header: records.header,
-      entries: records.entries,
-      get report() {
-        return records.report
-      },
-      artifacts: () => this.#artifacts(thread),
-    }
+    const conversion = await convertThread(this.#home.fs, thread, this.conversionVersion, from)
+    return Object.assign(conversion, { artifacts: () => this.#artifacts(thread) })
   }
 
   end(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {

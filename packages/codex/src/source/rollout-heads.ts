@@ -89,7 +89,7 @@ export class RolloutHeads {
   }
 
   async #find({ name, threadId }: NamedRollout): Promise<Found> {
-    const linesIn = await rolloutReader(this.#fs, [name], BLOCK)
+    const linesIn = await rolloutReader(this.#fs, [name], { block: BLOCK })
     const { meta, isDamaged } = headIn(linesIn(name), threadId)
     return { head: meta && rolloutHead(without(meta, INSTRUCTIONS)), isDamaged }
   }
@@ -105,7 +105,7 @@ function headed(rollout: NamedRollout, stat: FileStat, { head, isDamaged }: Foun
   return { ...rollout, ...file, head: head ?? NO_HEAD, hasHead: head !== undefined, isDamaged }
 }
 
-function versionOf(stat: FileStat): string {
+export function versionOf(stat: FileStat): string {
   return `${identityOf(stat)} ${stat.size} ${Number(stat.mtimeNs) / 1e6}`
 }
 

@@ -12,7 +12,8 @@ import {
 } from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
 import { canonicalJson } from "../convert/item-id.js"
-import { type KnownBefore, ThreadConverter } from "../convert/thread-converter.js"
+import type { SavedPath } from "../convert/path-state.js"
+import { ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
 import { tokenCounts } from "../convert/usage.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
@@ -23,10 +24,10 @@ import type { Thread } from "./codex-home.js"
 // and that responses have records of their usage.
 // A line that answers or takes back what is not here makes the whole thread necessary.
 
-/** Where the lines begin that are read, and what is known of those before. */
+/** Where the lines begin that are read, and what those before say of their path. */
 interface Start {
   readonly offset: number
-  readonly known: KnownBefore
+  readonly path: SavedPath
 }
 
 /**
@@ -50,7 +51,7 @@ export function pathOfEnd(
     if (!start) return undefined
     const converter = new ThreadConverter(threadHeader(first, title), first.name)
     converter.begin(step)
-    converter.goOn(start.known)
+    converter.goOn({ writer: { path: start.path }, isHeaderSeen: true })
     for (const line of linesFrom(file, start.offset)) converter.push(line)
     const entries = converter.finish() as unknown as SessionEntry[]
     file.check()
@@ -94,7 +95,7 @@ function startOf(file: OpenedFile): Start | undefined {
   const total = record ? undefined : totalBefore(turn.offset)
   return {
     offset: turn.offset,
-    known: {
+    path: {
       serviceTier: settings && textIn(settings.found, "service_tier"),
       hasRecords: record !== undefined,
       ...(total && { total: tokenCounts(total.found) }),

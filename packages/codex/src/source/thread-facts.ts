@@ -51,7 +51,7 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
 
 async function firstPrompt(fs: FsPort, { steps }: Thread): Promise<string> {
   const names = steps.map(({ file }) => file.name)
-  const linesIn = await rolloutReader(fs, names, BLOCK)
+  const linesIn = await rolloutReader(fs, names, { block: BLOCK })
   let read = 0
   for (const { file, end } of steps) {
     for (const line of linesIn(file.name)) {
