@@ -71,19 +71,20 @@ export class PathState {
 
   /** What the next entry may be hashed with: the last item, one that a rollback leads back to, or the origin, as a compaction is. */
   get bases(): ReadonlySet<string> {
-    const places = [this.place, ...this.turns.map(({ before }) => before), this.beforeContext ?? this.place]
-    return new Set([this.origin, ...places.map(({ item }) => item)])
+    const { origin, item, beforeContext, turns } = this
+    return new Set([origin, item, beforeContext?.item ?? item, ...turns.map(({ before }) => before.item)])
   }
 
   /** A copy as plain JSON. */
   get saved(): SavedPath {
-    const numbers = new Map<string | null | undefined, number>()
-    const numberOf = (text: string | null | undefined): number => {
+    const numbers = new Map<Text, number>()
+    const numberOf = (text: Text): number => {
       const number = numbers.get(text) ?? numbers.size
       numbers.set(text, number)
       return number
     }
-    const rowOf = (place: Place): PlaceRow => PLACE.map((name) => numberOf(place[name]))
+    const rowOf = ({ leaf, item, model, effort, turnContext, systemPrompt }: Place): PlaceRow =>
+      [leaf, item, model, effort, turnContext, systemPrompt].map(numberOf)
     const { turns, calls, beforeContext, ...fields } = this.copy()
     const rows = turns.map(({ prompt, before }) => ({ prompt, before: rowOf(before) }))
     const context = beforeContext && { beforeContext: rowOf(beforeContext) }
@@ -92,9 +93,10 @@ export class PathState {
 
   /** Goes on from what was saved, or is known otherwise. */
   restore({ turns = [], calls = [], beforeContext, texts = [], ...fields }: SavedPath): void {
+    const textAt = (number: number) => texts[number] ?? undefined
     const placeIn = (row: PlaceRow): Place => {
-      const [leaf = null, ...others] = row.map((number) => texts[number] ?? undefined)
-      return { leaf, ...Object.fromEntries(PLACE.slice(1).map((name, at) => [name, others[at]])) } as Place
+      const [leaf = null, item = "", model, effort, turnContext, systemPrompt] = row.map(textAt)
+      return { leaf, item, model, effort, turnContext, systemPrompt }
     }
     Object.assign(this, fields, {
       beforeContext: beforeContext && placeIn(beforeContext),
@@ -110,12 +112,12 @@ export interface SavedPath extends Partial<Omit<PathState, Made | "turns" | "cal
   readonly calls?: readonly (readonly [string, OpenCall])[]
   readonly beforeContext?: PlaceRow | undefined
   /** Those of the places: most are those of the place before. */
-  readonly texts?: readonly (string | null | undefined)[]
+  readonly texts?: readonly Text[]
 }
 
 type Made = "copy" | "place" | "bases" | "saved" | "restore"
 
-const PLACE = ["leaf", "item", "model", "effort", "turnContext", "systemPrompt"] as const
+type Text = string | null | undefined
 
 /** The fields of a place, as numbers of texts. */
 type PlaceRow = readonly number[]

@@ -26,7 +26,7 @@ export class PathWriter {
   /** Whether something answers or takes back what was never added. */
   isLacking = false
   /** Every id so far, and the item that it was hashed with: equal items after a rollback have equal hashes. */
-  readonly #ids = new Map<string, string>()
+  #ids = new Map<string, string>()
   readonly #hash: ItemHash
 
   constructor(path: PathState, time: string, hash: ItemHash = itemId) {
@@ -47,7 +47,7 @@ export class PathWriter {
   restore({ path = {}, ids = [], ...fields }: SavedWriter): void {
     this.path.restore(path)
     Object.assign(this, fields)
-    for (const [id, item] of ids) this.#ids.set(id, item)
+    this.#ids = new Map(ids)
   }
 
   /** The id of the next item. */

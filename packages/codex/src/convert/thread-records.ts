@@ -32,7 +32,7 @@ export interface ThreadRecords {
   readonly header: SessionHeader
   /** Can be iterated once: the lines are read meanwhile. */
   readonly entries: Iterable<object>
-  /** Undefined where what follows may change what stands before it. What is saved is complete once the entries were iterated. */
+  /** Known once all lines were read; undefined where what follows may change what stands before it. */
   readonly checkpoint: ThreadCheckpoint | undefined
   /** Complete once the entries were iterated. */
   readonly report: ConversionReport
@@ -55,12 +55,6 @@ export function threadRecords(
   let made = from?.entries ?? 0
   let isFinal = true
   let saved: ThreadCheckpoint | undefined
-  function* counted(entries: readonly object[]): Generator<object> {
-    for (const entry of entries) {
-      made++
-      yield entry
-    }
-  }
   function* entriesOf(): Generator<object> {
     for (const { file, copyOf, ...step } of from ? steps.slice(-1) : steps) {
       const isCompared = copyOf !== undefined && !from
@@ -73,7 +67,10 @@ export function threadRecords(
         // It is the last one, and more of it may follow.
         if (!line.terminated) saved = { entries: made, saved: converter.saved }
         if (!converter.push(line)) break
-        yield* counted(converter.take())
+        for (const entry of converter.take()) {
+          made++
+          yield entry
+        }
       }
       saved ??= { entries: made, saved: converter.saved }
       converter.end()
@@ -84,7 +81,7 @@ export function threadRecords(
     header,
     entries: entriesOf(),
     get checkpoint() {
-      return isFinal ? (saved ?? { entries: made, saved: {} }) : undefined
+      return isFinal ? saved : undefined
     },
     get report() {
       return converter.report
