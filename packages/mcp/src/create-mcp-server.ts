@@ -24,6 +24,11 @@ export interface McpServerOptions {
   readonly prices?: Prices | undefined
   /** What sums by project are of, for a folder. Default: the folder. */
   readonly projectOf?: ProjectOf | undefined
+  /**
+   * Where the client started the server: the session that it names in the environment asks, or else the one that was written to last in the folder. Answers
+   * leave it out. Default: `cwd`, and no environment.
+   */
+  readonly started?: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> } | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: (() => number) | undefined
 }
@@ -39,7 +44,8 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const { sessions, cwd, version, redact = withoutSecrets, prices, projectOf, now = Date.now } = options
   const seen = cwd === undefined ? "" : ` This server sees the sessions of ${cwd} alone.`
   const server = new McpServer({ name: "treelog", version }, { instructions: INSTRUCTIONS + seen })
-  const scope = new Scope(sessions, cwd, redact, prices, projectOf, now)
+  const { started = { cwd, env: {} } } = options
+  const scope = new Scope(sessions, cwd, redact, prices, projectOf, now, started)
   registerSearchSessions(server, scope)
   registerListSessions(server, scope)
   registerReadSession(server, scope)

@@ -2,6 +2,7 @@ import { isTreelogError, type Session, TreelogError } from "@treelog/session-cor
 import { type ProjectOf, textStart, titleLine } from "@treelog/session-core/adapter"
 import type { IndexedSession, Prices } from "@treelog/session-core/search"
 import { costText, plural } from "@treelog-internal/text"
+import { type AskingSessions, askingSessions, type Client } from "./asking-session.js"
 import type { PastSessions } from "./past-sessions.js"
 
 /** What a file may put into a line: more than the ids and the paths that programs write. UTF-16 units. */
@@ -10,12 +11,16 @@ const MAX_TITLE = 120
 /** How much of a text is redacted before it is cut: more than the longest secret. UTF-16 units. */
 export const REDACTED = 20_000
 
+/** Ids as programs write them. Others stand in a quote alone. */
+export const PLAIN_ID = /^[\w.:-]{1,100}$/
+
 /** What the tools may see, and how. */
 export class Scope {
   /**
    * @param cwd the folder whose sessions can be seen; undefined for those of all folders
    * @param redact what texts go through before they are given away
    * @param now milliseconds since 1970
+   * @param started in which folder and environment the client started the server
    */
   constructor(
     readonly sessions: PastSessions,
@@ -24,7 +29,27 @@ export class Scope {
     readonly prices: Prices | undefined,
     readonly projectOf: ProjectOf | undefined,
     readonly now: () => number,
+    readonly started: { readonly cwd: string | undefined; readonly env: Client["env"] },
   ) {}
+
+  /** The session that asks, or may: it is left out of answers. @param meta what the client sent with the call */
+  asking(meta: Client["meta"], signal: AbortSignal): Promise<AskingSessions> {
+    const { cwd, env } = this.started
+    const newestOf = async () => {
+      if (cwd === undefined) return undefined
+      for await (const info of this.sessions.list({ scope: cwd }, { limit: 1, signal })) return info
+      return undefined
+    }
+    return askingSessions({ env, meta }, newestOf, this.now())
+  }
+
+  /** What to say of sessions that were left out. */
+  leftOut({ named, newest }: AskingSessions): string {
+    const asks = named === undefined ? "" : "\nThe session that asks is left out."
+    const id = newest !== undefined && PLAIN_ID.test(newest) ? ` ${newest}` : ""
+    const may = `\nSession${id} was written in this folder just now: it may be the one that asks, and is left out. read_session shows it.`
+    return newest === undefined ? asks : asks + may
+  }
 
   /** Why there is no session to answer with; empty where there are some. */
   async emptiness(signal: AbortSignal): Promise<string> {

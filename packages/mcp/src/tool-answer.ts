@@ -1,26 +1,24 @@
 import { isTreelogError, type TreelogError, type TreelogErrorCode } from "@treelog/session-core"
+import { z } from "zod"
 import { quoted } from "./quote.js"
 import type { Scope } from "./scope.js"
 
-/** Something that a tool points to. */
-export interface EntryLink {
-  readonly uri: string
-  readonly name: string
-}
+/** Something that a tool points to. A type and no interface, as `ToolAnswer`. */
+export type EntryLink = { type: "resource_link"; uri: string; name: string; mimeType: string }
 
 /** The answer of a tool. A type and no interface: the protocol allows further fields. */
 export type ToolAnswer = {
-  content: ({ type: "text"; text: string } | { type: "resource_link"; uri: string; name: string; mimeType: string })[]
+  content: ({ type: "text"; text: string } | EntryLink)[]
   isError?: boolean
 }
 
+/** The input of a tool that says how long its answer may be. */
+export function tokensInput() {
+  return z.number().int().min(200).max(100_000).default(2_000).describe("About how long the answer may be.")
+}
+
 export function answer(text: string, links: readonly EntryLink[] = []): ToolAnswer {
-  return {
-    content: [
-      { type: "text", text },
-      ...links.map(({ uri, name }) => ({ type: "resource_link" as const, uri, name, mimeType: "text/plain" })),
-    ],
-  }
+  return { content: [{ type: "text", text }, ...links] }
 }
 
 /** Errors of this package about what was asked: they say nothing that a file says. */

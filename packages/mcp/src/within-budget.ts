@@ -3,6 +3,11 @@ import { REDACTED } from "./scope.js"
 
 /** UTF-16 units of a token, about, as the core estimates them. */
 const UNITS_PER_TOKEN = 4
+/** UTF-16 units of so many tokens. */
+export function unitsOf(tokens: number): number {
+  return tokens * UNITS_PER_TOKEN
+}
+
 /** The share of a budget that one entry may take: a long result must not hide what is around it. */
 const ONE = 1 / 3
 
@@ -26,7 +31,7 @@ export interface Budget {
 
 /** The entry at `at`, and as many on both sides in turn as the budget allows; long ones are cut. */
 export function aroundWithin(lines: readonly EntryLines[], at: number, { tokens, used, redact }: Budget): Part {
-  const units = Math.max(0, tokens * UNITS_PER_TOKEN - used)
+  const units = Math.max(0, unitsOf(tokens) - used)
   const longest = Math.floor(units * ONE)
   let [from, to, left] = [at, at, units]
   const taken: string[] = []

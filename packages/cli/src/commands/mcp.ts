@@ -25,6 +25,8 @@ async function mcp(context: CommandContext): Promise<ExitCode> {
   const { library: sessions, scope: cwd } = await openScoped(context)
   if (sessions.sources.length === 0) return EXIT.nothing
   const prices = await openPrices(context.io)
-  await serveOverStdio({ sessions, cwd, version, prices, projectOf: projectGroups(context) }, context.io.interrupted)
+  const { interrupted, env, cwd: startedIn } = context.io
+  const started = { cwd: startedIn, env }
+  await serveOverStdio({ sessions, cwd, version, prices, projectOf: projectGroups(context), started }, interrupted)
   return context.io.interrupted.aborted ? EXIT.interrupted : EXIT.ok
 }

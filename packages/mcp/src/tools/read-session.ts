@@ -4,7 +4,7 @@ import { z } from "zod"
 import { type EntryLines, entryLines, messageLines } from "../entry-lines.js"
 import { quoted } from "../quote.js"
 import type { Scope } from "../scope.js"
-import { answer, answered, READ_ONLY } from "../tool-answer.js"
+import { answer, answered, READ_ONLY, tokensInput } from "../tool-answer.js"
 import { aroundWithin, type Part } from "../within-budget.js"
 
 export function registerReadSession(server: McpServer, scope: Scope): void {
@@ -17,7 +17,7 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
       .describe(
         "transcript: everything on the branch. context: what the model would see, with summaries in place of what was compacted.",
       ),
-    tokens: z.number().int().min(200).max(100_000).default(4_000).describe("About how long the answer may be."),
+    tokens: tokensInput(),
   })
   const description =
     "Reads a part of a past session: around an entry that search_sessions found, or its end. Says which entries come before and after, to read on."
