@@ -4,7 +4,7 @@ export const KNOWN_FIELDS = words(`
   base cacheControl commandRun commandUuid compactMetadata content customTitle cwd data deliveryId durationMs echoWireToolInputs
   effort entrypoint explicit failedHookErrorIndexes forkedFrom gitBranch hasOutput hasUnknownModelCost hash hookAdditionalContext
   hookCount hookErrors hookInfos id imagePasteIds interruptedMessageId isApiErrorMessage isCompactSummary isMeta isSidechain
-  isSnapshotUpdate isVisibleInTranscriptOnly keep key label lastPrompt leafUuid level logicalParentUuid madeBy mcpCallNotReadOnly
+  isSnapshotUpdate isVisibleInTranscriptOnly keep key label lastPrompt leafUuid level logicalParentUuid madeBy mcpCallNotReadOnly mcpMeta
   message message.container message.content message.context_management message.diagnostics message.id message.model message.role message.stop_details
   message.stop_reason message.stop_sequence message.type message.usage messageCount messageId microcompactMetadata mode modelUsage
   operation origin ownNote params parentToolUseID parentUuid perTurnEffort permissionDecision permissionMode phase prNumber prRepository

@@ -25,6 +25,8 @@ export interface Start {
   /** Files of the project, by their paths in it. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   readonly args?: readonly string[]
+  /** Further ones that name a file, which it writes in the home. */
+  readonly argsIn?: (home: string) => readonly string[]
 }
 
 /** A prompt without a terminal. */
@@ -41,17 +43,18 @@ export function printed(name: string, prompts: readonly (string | Printed)[], st
     name,
     async run(place, model) {
       const claude = started(place, model, start)
+      const always = [...(start.args ?? []), ...(start.argsIn?.(place.home) ?? [])]
       let id: string | undefined
       for (const one of prompts) {
         const { prompt, args = [], killedIn } = typeof one === "string" ? { prompt: one } : (one as Printed)
-        const all = [...(id === undefined ? [] : ["--resume", id]), ...(start.args ?? []), ...args]
+        const all = [...(id === undefined ? [] : ["--resume", id]), ...always, ...args]
         if (killedIn === undefined) id = await claude.ask(prompt, ...all)
         else {
           const before = model.requests.length
           await claude.kill(prompt, () => model.requests.length > before && claude.hasSaid(killedIn), ...all)
         }
       }
-      return checkSessions(claude, model, start.args)
+      return checkSessions(claude, model, always)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { writeToolServer } from "../../model/tool-server.js"
 import { printed } from "../scenario.js"
 
 /** The smallest picture: one pixel. */
@@ -95,3 +96,12 @@ export const extended = printed(
     },
   },
 )
+
+/** A tool of MCP with a picture, a resource and a link, and one that fails. */
+export const tools = printed("tools", ["CALL mcp__local__look {}", "CALL mcp__local__fail {}", "What now?"], {
+  args: ["--allowedTools", "mcp__local__look,mcp__local__fail"],
+  argsIn: (home) => {
+    const local = { command: process.execPath, args: [writeToolServer(home)] }
+    return ["--mcp-config", JSON.stringify({ mcpServers: { local } })]
+  },
+})
