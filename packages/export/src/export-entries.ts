@@ -9,11 +9,14 @@ import {
   type SessionHeader,
   type TranscriptItem,
 } from "@treelog/session-core"
-import { restoreEntry, streamBranch } from "@treelog/session-core/adapter"
+import { restoreEntry, sourceOf, streamBranch } from "@treelog/session-core/adapter"
 import { addUsages, type Cost, costOf, type ModelUsage, type PriceUsage, usagesOf } from "@treelog/session-core/search"
 import { type ExportLine, exportLines } from "./export-lines.js"
 import type { ExportedImage } from "./message-markdown.js"
+import { type ExportPart, isListed, type PartFacts, partFacts } from "./part-facts.js"
 import type { Redactor } from "./redaction.js"
+import type { PartName, Step } from "./step.js"
+import { walkSteps } from "./walk-steps.js"
 import { isLeftEmpty, type Parts, withoutParts } from "./without-parts.js"
 
 /** What is exported of a session. */
@@ -28,6 +31,10 @@ export interface ExportScope extends Parts {
   imageAddress(image: ExportedImage): string | undefined
   /** The bytes of the session as they are stored. */
   stored(): AsyncIterable<Uint8Array>
+  /** What made the session, where its header does not say it. */
+  readonly agent: string | undefined
+  /** The transcripts of its sub-agents. Called twice. */
+  parts(): AsyncIterable<ExportPart> | Iterable<ExportPart>
 }
 
 /** The session as a whole, redacted. */
@@ -53,16 +60,27 @@ export class ExportEntries {
   readonly #session: Session
   readonly #redactor: Redactor
   readonly #scope: ExportScope
-  readonly #diagnostics = new Map<string, Diagnostic>()
+  readonly #diagnostics: Map<string, Diagnostic>
+  /** Of a part: what is known of those of its session. Of the session, once that was asked for. */
+  #facts: PartFacts | undefined
+  readonly #isPart: boolean
   /** Entries so far. */
   count = 0
   /** Lines that cannot be read, and were left out. */
   leftOut = 0
 
-  constructor(session: Session, redactor: Redactor, scope: ExportScope) {
+  constructor(
+    session: Session,
+    redactor: Redactor,
+    scope: ExportScope,
+    of?: { readonly facts: PartFacts; readonly diagnostics: Map<string, Diagnostic> },
+  ) {
     this.#session = session
     this.#redactor = redactor
     this.#scope = scope
+    this.#diagnostics = of?.diagnostics ?? new Map()
+    this.#facts = of?.facts
+    this.#isPart = of !== undefined
   }
 
   get isWhole(): boolean {
@@ -101,12 +119,9 @@ export class ExportEntries {
   }
 
   #cost(): { cost?: Cost } {
-    const { leafId, price } = this.#scope
     const usages: ModelUsage[] = []
-    const entries =
-      leafId === undefined ? this.#session.iterateEntries() : leafId === null ? [] : this.#session.getBranch(leafId)
-    for (const entry of entries) addUsages(usages, usagesOf(entry))
-    return usages.length === 0 ? {} : { cost: costOf(usages, price) }
+    for (const entry of this.#stored()) addUsages(usages, usagesOf(entry))
+    return usages.length === 0 ? {} : { cost: this.costOf(usages) }
   }
 
   /** The entries of the branch as people read them; of all branches, in the order of the file. */
@@ -143,6 +158,69 @@ export class ExportEntries {
     for await (const line of exportLines(bytes, this.#redactor, (record) => this.#prepared(record)))
       if (line === "left out") this.leftOut += 1
       else yield line
+  }
+
+  /** What made the session; `unknown` where nobody says it. */
+  get agent(): string {
+    return sourceOf(this.#session.getHeader()).agent ?? this.#scope.agent ?? "unknown"
+  }
+
+  /** The name of a part, which counts no secret of it: entries of the session have it too. */
+  partId(name: PartName): string {
+    return this.#redactor.repeated(name)
+  }
+
+  /** What calls cost: as reported, or else as estimated. */
+  costOf(usages: readonly ModelUsage[]): Cost {
+    return costOf(usages, this.#scope.price)
+  }
+
+  /** What the entries of the branch say, or all of them, step by step. */
+  async *steps(): AsyncGenerator<Step> {
+    const facts = await this.#partFacts()
+    const isPart = this.#isPart
+    const isListedPart = isPart && isListed(this.#session)
+    const isCopy = (entry: SessionEntry): boolean => isPart && facts.isCopy(entry)
+    yield* walkSteps({
+      entries: () => this.#stored(),
+      entry: (id) => this.#session.getEntry(id),
+      redacted: async (entry) => {
+        this.count += 1
+        const isResult = isEntry(entry, "message") && entry.message?.role === "toolResult"
+        return isResult && !this.#scope.tools ? undefined : this.#redactor.value(await this.#prepared(entry))
+      },
+      parts: isPart ? new Set() : facts.names,
+      isCopy,
+      usagesOf: (entry) => {
+        if (isCopy(entry)) return []
+        const usages = usagesOf(entry, isPart ? undefined : facts.names)
+        return isListedPart ? facts.ofPart(usages) : entry.type === "usage" ? facts.own(usages) : usages
+      },
+    })
+  }
+
+  /** The parts to export with the session, one after another. */
+  async *parts(): AsyncGenerator<{ readonly name: PartName; readonly role: string; readonly entries: ExportEntries }> {
+    if (this.#isPart) return
+    const facts = await this.#partFacts()
+    for await (const { name, session } of this.#scope.parts()) {
+      if (!facts.names.has(name)) continue
+      const of = { facts, diagnostics: this.#diagnostics }
+      const entries = new ExportEntries(session, this.#redactor, { ...this.#scope, leafId: undefined }, of)
+      yield { name, role: facts.roles.get(name) ?? "subagent", entries }
+      this.count += entries.count
+    }
+  }
+
+  async #partFacts(): Promise<PartFacts> {
+    this.#facts ??= await partFacts(this.#stored(), this.#scope.parts(), this.isWhole)
+    return this.#facts
+  }
+
+  #stored(): Iterable<SessionEntry> {
+    const { leafId } = this.#scope
+    if (leafId === undefined) return this.#session.iterateEntries()
+    return leafId === null ? [] : this.#session.getBranch(leafId)
   }
 
   async *#redacted(

@@ -2,8 +2,9 @@ import { type BlobSource, type Diagnostic, type Session, type SessionSource, Tre
 import { storedBytes } from "@treelog/session-core/adapter"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { ExportEntries, type ExportHead } from "./export-entries.js"
-import { contents, type ExportFormat, FORMATS, type Piece } from "./formats.js"
+import { ALL_BRANCHES, contents, type ExportFormat, FORMATS, type Piece } from "./formats.js"
 import type { ExportedImage } from "./message-markdown.js"
+import type { ExportPart } from "./part-facts.js"
 import { type Redaction, Redactor } from "./redaction.js"
 
 /** What is exported of a session, and how. */
@@ -11,7 +12,7 @@ export interface ExportOptions {
   readonly format: ExportFormat
   /** The entry at which the exported branch ends. Default: the leaf of the session. */
   readonly leafId?: string | null | undefined
-  /** Export all branches, unless `leafId` is given. Default: true for `jsonl` and `json`. */
+  /** Export all branches, unless `leafId` is given. Default: true for `jsonl`, `json` and `otel`. */
   readonly allBranches?: boolean | undefined
   /** Export tool calls and their results. Default: true. */
   readonly tools?: boolean | undefined
@@ -19,7 +20,7 @@ export interface ExportOptions {
   readonly thinking?: boolean | undefined
   /** Restores images and long texts from here. Without it they stay references. */
   readonly blobs?: BlobSource | undefined
-  /** Of `md`: the address of an image in the document, such as that of a file; undefined leaves the image out. Default: a data URL. */
+  /** Of `md` and `atif`: the address of an image in the document, such as that of a file; undefined leaves the image out. Default: a data URL. */
   readonly imageAddress?: ((image: ExportedImage) => string | undefined) | undefined
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
   readonly price?: PriceUsage | undefined
@@ -27,6 +28,10 @@ export interface ExportOptions {
   readonly redaction?: Redaction | undefined
   /** Where the session is stored. `jsonl` of all branches needs it, since it exports the stored lines. */
   readonly storage?: SessionSource | undefined
+  /** Of `atif`, `sts` and `otel`: what made the session, such as `pi`, where its header does not say it. Default: `unknown`. */
+  readonly agent?: string | undefined
+  /** Of `atif` and `otel`: yields the transcripts of its sub-agents. Called twice. Of one branch, those that are named there are exported. */
+  readonly parts?: (() => AsyncIterable<ExportPart> | Iterable<ExportPart>) | undefined
 }
 
 /** The numbers of an export. */
@@ -61,8 +66,8 @@ export interface SessionExport extends AsyncIterable<string | Uint8Array> {
  */
 export function exportSession(session: Session, options: ExportOptions): SessionExport {
   const { format, leafId, tools = true, thinking = true, blobs, price, redaction, storage } = options
-  const { imageAddress = dataUrl } = options
-  const { allBranches = format === "json" || format === "jsonl" } = options
+  const { imageAddress = dataUrl, agent, parts = () => [] } = options
+  const { allBranches = ALL_BRANCHES.has(format) } = options
   const isWhole = leafId === undefined && allBranches
   const key = session.getSessionFile()
   const stored = storage && key !== undefined ? () => storedBytes(storage, key) : noStorage
@@ -77,6 +82,8 @@ export function exportSession(session: Session, options: ExportOptions): Session
     price,
     imageAddress,
     stored,
+    agent,
+    parts,
   })
   return {
     head: () => entries.head(),

@@ -1,12 +1,21 @@
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine, costText, PLAIN, transcriptPrinter, turnLines } from "@treelog-internal/text"
+import { atif } from "./atif.js"
 import type { ExportEntries } from "./export-entries.js"
 import { markdown } from "./markdown.js"
+import { otel } from "./otel.js"
+import { sts } from "./sts.js"
 
-/** Markdown, plain text, the lines of the session file, or one JSON document. */
-export const EXPORT_FORMATS = ["md", "text", "jsonl", "json"] as const
+/**
+ * Markdown, plain text, the lines of the session file, or one JSON document; of formats that other programs read: a trajectory of Harbor's ATIF, a
+ * session trace of Hugging Face, or spans of OpenTelemetry.
+ */
+export const EXPORT_FORMATS = ["md", "text", "jsonl", "json", "atif", "sts", "otel"] as const
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** The formats that have all branches, unless one is asked for. */
+export const ALL_BRANCHES: ReadonlySet<ExportFormat> = new Set(["jsonl", "json", "otel"])
 
 /** A piece of an export. Bytes where a line was not parsed. */
 export type Piece = string | Uint8Array
@@ -18,6 +27,9 @@ export const FORMATS: Readonly<Record<ExportFormat, (entries: ExportEntries) => 
   // The lines of the session, which `treelog import` reads.
   jsonl: (entries) => contents(entries.lines()),
   json,
+  atif,
+  sts,
+  otel,
 }
 
 /** What `treelog show --full` prints, without colours and data. */

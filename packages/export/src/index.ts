@@ -1,4 +1,4 @@
-// Exports sessions as Markdown, text, JSON and JSONL, and finds the secrets that an export would redact.
+// Exports sessions as Markdown, text, JSON, JSONL and in formats of other programs, and finds the secrets that an export would redact.
 export type { ExportHead } from "./export-entries.js"
 export { type ExportOptions, type ExportSummary, exportSession, type SessionExport } from "./export-session.js"
 export {
@@ -9,4 +9,5 @@ export {
 } from "./find-session-secrets.js"
 export { EXPORT_FORMATS, type ExportFormat } from "./formats.js"
 export type { ExportedImage } from "./message-markdown.js"
+export type { ExportPart } from "./part-facts.js"
 export type { FoundRange, RedactedValue, Redaction } from "./redaction.js"

@@ -1,7 +1,8 @@
 import { sep } from "node:path"
-import { EXPORT_FORMATS, type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
+import { EXPORT_FORMATS, type ExportPart, type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
 import type { Session } from "@treelog/session-core"
+import { isWholePath } from "@treelog/session-core/adapter"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanJson, numberText, plural, sizeText } from "@treelog-internal/text"
@@ -20,15 +21,22 @@ import { openPrices } from "../sessions/prices.js"
 import type { Sessions } from "../store/command-sessions.js"
 import { blobsOf, readOnlyManager } from "../store/session-blobs.js"
 import { namesText } from "../transfer/copy-report.js"
+import { openedTranscripts } from "../transfer/opened-transcripts.js"
 import { sessionPage } from "../transfer/share-sessions.js"
 import { ImageFiles } from "./export/image-files.js"
 
 /** The values of `--format`: those of exports, and a page. */
 const FORMAT_NAMES = [...EXPORT_FORMATS, "html"] as const
 
+const EXPORT_NOTES = `
+Formats for evaluations, datasets and traces: atif is a trajectory of Harbor
+(version 1.7), sts a session trace of Hugging Face, otel spans of OpenTelemetry
+in OTLP JSON. Each call has its result, or says that there is none; sub-agents
+are in atif and otel. The tokens are those that \`stats\` counts.`
+
 export const command: CommandDefinition = {
   job: "share",
-  summary: "write a session as Markdown, HTML, text, JSONL or JSON",
+  summary: "write a session as Markdown, HTML, text, JSON or a trajectory",
   description:
     "Write a session as a document or as JSON Lines, with its secrets redacted. The session does not change.",
   examples: [
@@ -36,24 +44,26 @@ export const command: CommandDefinition = {
     ["treelog export --format text --no-tools", "without tool calls"],
     ["treelog export @last -o talk.jsonl", "lossless, for `treelog import`"],
     ["treelog export @last -o talk.html", "as a web page, in one file"],
+    ["treelog export --format atif -o run.json", "a trajectory, for evaluations"],
   ],
   arguments: [["[session]", NEWEST_OR]],
   options: [
     ["--format <format>", "output format (default: md, or by the file name)", { choices: FORMAT_NAMES }],
-    ["--leaf <entry>", "the branch that ends at this entry (default of md and text: the current branch)"],
-    ["--all-branches", "every branch, in file order (default of jsonl, json and html)"],
+    ["--leaf <entry>", "the branch that ends at this entry (default of md, text, atif and sts: the current branch)"],
+    ["--all-branches", "every branch, in file order (default of jsonl, json, html and otel)"],
     ["--no-tools", "leave out tool calls and their results"],
     ["--no-thinking", "leave out thinking"],
-    ["--inline-images", "include the images from blobs; html always does"],
+    ["--inline-images", "include the images from blobs; html, atif, sts and otel always do"],
     [
       "--images <where>",
-      "of md: leave images out, or write them as files beside the document",
+      "of md and atif: leave images out, or write them as files beside the document",
       { choices: ["none", "files"], conflicts: "inlineImages" },
     ],
     ["--no-redact", "keep secrets, and lines that cannot be read"],
     ["-o, --output <file>", "write to this file; `-` is stdout, the default"],
     ["--force", "overwrite an existing file"],
   ],
+  notes: EXPORT_NOTES,
   run: exportStored,
 }
 
@@ -89,7 +99,7 @@ export async function exportStored(
   const format = options.format ?? formatOf(output)
   if (options.inlineImages && format === "text")
     throw new UsageError("--inline-images does not apply to --format text.")
-  if (options.images !== undefined && format !== "md")
+  if (options.images !== undefined && format !== "md" && format !== "atif")
     throw new UsageError(`--images does not apply to --format ${format}.`)
   if (options.images === "files" && output === undefined)
     throw new UsageError("--images files needs -o, since the files are beside the document.")
@@ -101,7 +111,11 @@ export async function exportStored(
   const session = await new Progress(context).during(opening, () => READING)
   const price = (await openPrices(context.io)).at()
   try {
-    const exported = await startExport(sessions, session, key, format, { ...options, price, files })
+    const exportedParts = new Set<string>()
+    const parts = (): AsyncIterable<ExportPart> => openedTranscripts(sessions, key, exportedParts)
+    const agent = isWholePath(source.madeBy) ? undefined : source.madeBy
+    const made = { agent, ...(WITH_PARTS.has(format) && options.tools && { parts }) }
+    const exported = await startExport(sessions, session, key, format, { ...options, ...made, price, files })
     // Of one branch, or without tools, no call may be there that began a sub-agent.
     const isWhole = options.leaf === undefined && options.tools
     const agents = isWhole ? { storage: sessions.storage, key } : undefined
@@ -111,7 +125,8 @@ export async function exportStored(
         ? await toStdout(context, contents, format)
         : await context.hold(toFile(context, contents, output, { ...options, files }, () => exported.summary))
     const { summary } = exported
-    const artifactsLeft = format === "html" ? [] : await artifactNames(sessions, key)
+    const artifactsLeft =
+      format === "html" ? [] : (await artifactNames(sessions, key)).filter((name) => !exportedParts.has(name))
     if (context.options.json) {
       const where = { sessionId: session.getSessionId(), path: key, output, format, bytes }
       await context.printJson({ ...where, ...summary, artifactsLeft })
@@ -133,6 +148,9 @@ async function artifactNames({ storage }: Sessions, key: string): Promise<string
   return names
 }
 
+/** The formats in which the transcripts of sub-agents are a part of the document. */
+const WITH_PARTS: ReadonlySet<FormatName> = new Set(["atif", "otel"])
+
 async function startExport(
   sessions: Sessions,
   session: Session,
@@ -144,11 +162,13 @@ async function startExport(
     tools,
     thinking,
     redact,
-    inlineImages = format === "html",
+    inlineImages = format === "html" || INTERCHANGE.has(format),
     images,
     price,
     files,
-  }: ExportOptions & { readonly price: PriceUsage; readonly files: ImageFiles | undefined },
+    agent,
+    parts,
+  }: ExportOptions & ExportedWith,
 ): Promise<SessionExport> {
   return exportSession(session, {
     format: format === "html" ? "jsonl" : format,
@@ -157,11 +177,24 @@ async function startExport(
     tools,
     thinking,
     price,
+    agent,
+    parts,
     storage: sessions.storage,
     blobs: inlineImages || files ? await blobsOf(sessions, key)?.read() : undefined,
-    imageAddress: images && ((image) => files?.addressOf(image)),
+    imageAddress: images && ((image) => (format === "atif" ? files?.pathOf(image) : files?.addressOf(image))),
     redaction: redact ? redaction : undefined,
   })
+}
+
+/** The formats of other programs, which know no blobs. */
+const INTERCHANGE: ReadonlySet<FormatName> = new Set(["atif", "sts", "otel"])
+
+interface ExportedWith {
+  readonly price: PriceUsage
+  readonly files: ImageFiles | undefined
+  /** What made the session, where its header does not say it. */
+  readonly agent: string | undefined
+  readonly parts?: () => AsyncIterable<ExportPart>
 }
 
 /** An absolute path; undefined for stdout. */
@@ -187,7 +220,7 @@ async function toStdout(context: CommandContext, contents: Contents, format: For
   startPaging(context)
   const { io } = context
   // JSON has control characters of stored texts, which a terminal would obey. Other formats are clean.
-  const isEscaped = (format === "json" || format === "jsonl") && io.stdout.isTTY
+  const isEscaped = format !== "md" && format !== "text" && format !== "html" && io.stdout.isTTY
   let size = 0
   for await (const content of contents) {
     io.interrupted.throwIfAborted()

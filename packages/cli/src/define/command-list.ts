@@ -15,7 +15,7 @@ export const COMMANDS: readonly (readonly [job: (typeof JOBS)[number], name: str
   ["go on", "fork", "copy a session, or the path to an entry"],
   ["go on", "compact", "summarize all but the newest messages"],
   ["go on", "name", "name a session"],
-  ["share", "export", "write a session as Markdown, HTML, text, JSONL or JSON"],
+  ["share", "export", "write a session as Markdown, HTML, text, JSON or a trajectory"],
   ["share", "bundle", "write sessions into one archive"],
   ["share", "import", "store sessions of a file, a bundle, an agent or another store"],
   ["share", "scan", "find secrets in sessions"],

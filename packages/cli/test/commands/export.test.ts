@@ -274,12 +274,114 @@ test.each([
   [["--format", "text", "--inline-images"], "--inline-images does not apply to --format text"],
   [["--format", "json", "--images", "none"], "--images does not apply to --format json"],
   [["--images", "files"], "--images files needs -o"],
-  [["--format", "pdf"], "Allowed choices are md, text, jsonl, json"],
+  [["--format", "sts", "--images", "none"], "--images does not apply to --format sts"],
+  [["--format", "pdf"], "Allowed choices are md, text, jsonl, json, atif, sts, otel, html"],
 ])("treelog export %j cannot be understood", async (argv, message) => {
   const { box } = sample()
   const { code, stderr } = await box.run(["export", ...argv])
   expect(code).toBe(2)
   expect(stderr).toContain(message)
+})
+
+describe("treelog export for other programs", () => {
+  const ID = "5e551011-0000-4000-8000-000000000002"
+
+  /** A session of Claude Code that asks a sub-agent, and beside it a file that is no transcript. */
+  function withAgent(box: Sandbox): void {
+    const head = { sessionId: ID, cwd: box.project, version: "2.1.0", timestamp: "2026-03-07T14:00:00.000Z" }
+    const usage = {
+      input_tokens: 10,
+      output_tokens: 5,
+      cache_read_input_tokens: 100,
+      cache_creation_input_tokens: 1000,
+    }
+    const reply = (id: string, content: object[]): object => ({
+      type: "assistant",
+      message: { id, role: "assistant", model: "claude-opus-4-6", content, usage, stop_reason: "end_turn" },
+    })
+    const call = {
+      type: "tool_use",
+      id: "toolu_1",
+      name: "Agent",
+      input: { description: "Look", prompt: "Look around" },
+    }
+    const result = { type: "tool_result", tool_use_id: "toolu_1", content: "Nothing there." }
+    const lines = (scope: string, records: object[], more: object): string =>
+      records
+        .map((record, at) => ({
+          ...head,
+          ...more,
+          ...record,
+          uuid: `${scope}${at}`,
+          parentUuid: at === 0 ? null : `${scope}${at - 1}`,
+        }))
+        .map((record) => `${JSON.stringify(record)}\n`)
+        .join("")
+    const folder = `.claude/projects/-p/${ID}`
+    const toolUseResult = { agentId: "a1", status: "completed" }
+    const asked = { type: "user", toolUseResult, message: { role: "user", content: [result] } }
+    const prompt = { type: "user", message: { role: "user", content: "Ask." } }
+    box.write(
+      `${folder}.jsonl`,
+      lines("u", [prompt, reply("m1", [call]), asked, reply("m2", [{ type: "text", text: "Done." }])], {}),
+    )
+    const ofAgent = { agentId: "a1", isSidechain: true }
+    const said = [{ type: "text", text: "I looked." }]
+    box.write(`${folder}/subagents/agent-a1.jsonl`, lines("a", [prompt, reply("m3", said)], ofAgent))
+  }
+
+  test("a trajectory and a trace have the sub-agents, a session trace names them as left, tokens are those of stats", async () => {
+    const box = sandbox()
+    withAgent(box)
+    const [stats] = (await box.run(["stats", ID, "--json"])).json
+    const { total } = stats as unknown as { total: Record<string, number> }
+    expect(total).toMatchObject({ input: 30, output: 15, cacheRead: 300, cacheWrite: 3000 })
+    const exported = async (format: string) => {
+      const file = `${box.folder}/out.${format}`
+      const { json, code } = await box.run(["export", ID, "--format", format, "-o", file, "--json"])
+      expect(code).toBe(0)
+      return { text: readFileSync(file, "utf8"), left: json[0]?.artifactsLeft }
+    }
+    const atif = await exported("atif")
+    const root = JSON.parse(atif.text)
+    expect(root.agent.name).toBe("claude-code")
+    expect(root.steps[1].observation.results[0]).toMatchObject({
+      source_call_id: "toolu_1",
+      content: "Nothing there.",
+      subagent_trajectory_ref: [{ trajectory_id: root.subagent_trajectories[0].trajectory_id }],
+    })
+    const prompts = [root, ...root.subagent_trajectories].map((one) => one.final_metrics.total_prompt_tokens)
+    expect(prompts).toEqual([2220, 1110])
+    expect(atif.left).toEqual([])
+    const otel = await exported("otel")
+    expect(otel.text.match(/"name":"invoke_agent [\w-]+"/g)).toEqual([
+      '"name":"invoke_agent claude-code"',
+      '"name":"invoke_agent subagent"',
+    ])
+    const sts = await exported("sts")
+    expect(sts.left).toEqual(["subagents/agent-a1.jsonl"])
+    expect(JSON.parse(sts.text.split("\n")[0] ?? "")).toMatchObject({ harness: "claude-code", id: ID })
+  })
+
+  test("a session without any step is no trajectory, and leaves no file", async () => {
+    const box = sandbox()
+    const path = box.store([], { id: "empty" })
+    const file = `${box.folder}/run.json`
+    const { code, stderr } = await box.run(["export", path, "--format", "atif", "-o", file])
+    expect(code).toBe(2)
+    expect(stderr).toContain("at least one step")
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test("images of a trajectory are files beside it, by their paths, where that is asked for", async () => {
+    const box = sandbox()
+    box.store([imageEntry("a", null, 7)])
+    await box.print("export", "--format", "atif", "--images", "files", "-o", `${box.folder}/a run.json`)
+    const { steps } = JSON.parse(readFileSync(`${box.folder}/a run.json`, "utf8"))
+    const [{ source }] = steps[0].message.filter(({ type }: { type: string }) => type === "image")
+    expect(source).toEqual({ media_type: "image/png", path: `a run.images/${hashOf(7).slice(0, 16)}.png` })
+    expect(readFileSync(`${box.folder}/${source.path}`).equals(Buffer.alloc(IMAGE_SIZE, 7))).toBe(true)
+  })
 })
 
 test("an empty session, and one of an old version, can be exported", async () => {

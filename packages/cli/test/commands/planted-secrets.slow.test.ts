@@ -81,7 +81,7 @@ const NEIGHBOURS = [
   "\n",
 ] as const
 
-const FORMATS = ["md", "text", "jsonl", "json", "html"]
+const FORMATS = ["md", "text", "jsonl", "json", "atif", "sts", "otel", "html"]
 const places = Object.entries(PLACES)
 /** Each kind comes to each place. */
 const secrets = plantedSecrets(PLANTED_KINDS.length * places.length, 11)

@@ -5,7 +5,7 @@ export const documents = document({
   sessionId: text,
   path: described(text, "The session that was exported. An absolute path."),
   output: described(text, "The file that was written. An absolute path."),
-  format: oneOf("md", "text", "jsonl", "json", "html"),
+  format: oneOf("md", "text", "jsonl", "json", "atif", "sts", "otel", "html"),
   bytes,
   entries: count,
   redacted: described(list(object({ kind: text, count })), "What was taken out, most of it first."),

@@ -21,18 +21,23 @@ export class ImageFiles {
     this.#folder = `${document.slice(0, document.length - extname(document).length)}.images`
   }
 
-  /** Its address in the document, which is a link there. */
-  addressOf({ mimeType, data }: ExportedImage): string {
+  /** Its address in a document, which is a link there. */
+  addressOf(image: ExportedImage): string {
+    const path = this.pathOf(image).split("/").map(encodeURIComponent).join("/")
+    return path.replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"))
+  }
+
+  /** Its path from the folder of the document, with `/`. */
+  pathOf({ mimeType, data }: ExportedImage): string {
     const bytes = Buffer.from(data, "base64")
     const subtype = mimeType.replace(/^image\//i, "").toLowerCase()
     const hash = createHash("sha256").update(bytes).digest("hex")
     const name = `${hash.slice(0, 16)}.${EXTENSIONS[subtype] ?? subtype.replace(/[^a-z0-9]/g, "")}`
     if (!this.#written.has(name)) this.#waiting.set(name, bytes)
-    const folder = encodeURIComponent(basename(this.#folder)).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"))
-    return `${folder}/${name}`
+    return `${basename(this.#folder)}/${name}`
   }
 
-  /** Writes those whose address was asked for. @throws StorageError */
+  /** Writes those whose address or path was asked for. @throws StorageError */
   async write(): Promise<void> {
     if (this.#waiting.size > 0) await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     for (const [name, bytes] of this.#waiting) {
