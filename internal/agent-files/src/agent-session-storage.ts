@@ -11,8 +11,8 @@ import {
 } from "@treelog/session-core/adapter"
 import { type FsPort, nodeFs, reportOnce, SessionRows, sessionNotFound, watchFile } from "@treelog-internal/fs"
 import type { AgentFolderOptions } from "./agent-folder.js"
-import type { AgentSource, EndOptions, SourceSession } from "./agent-source.js"
-import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
+import type { AgentSource, EndOptions, FoundUsage, SourceSession } from "./agent-source.js"
+import { AgentSummaries, nameOf, sourceStat, statOf } from "./agent-summaries.js"
 import { CheckedLines, type Resumption, resumptionOf } from "./checkpoints.js"
 import type { Content } from "./content.js"
 import type { Conversion, ConversionReport } from "./conversion.js"
@@ -52,6 +52,7 @@ export abstract class AgentSessionStorage implements SessionSource {
   readonly summaries: AgentSummaries
   /** Of a session that is not converted yet, or has changed since. */
   readonly end?: NonNullable<SessionSource["end"]>
+  readonly usage?: NonNullable<SessionSource["usage"]>
   readonly #source: AgentSource
   readonly #fs: FsPort
   readonly #rows: SessionRows
@@ -78,6 +79,7 @@ export abstract class AgentSessionStorage implements SessionSource {
     })
     this.summaries = new AgentSummaries(source, this.#rows, (session) => this.#known(session))
     if (source.end) this.end = (key, options) => this.#endOf(key, options)
+    if (source.usage) this.usage = (key) => this.#usageOf(key)
   }
 
   /** The name of the agent. */
@@ -197,6 +199,15 @@ export abstract class AgentSessionStorage implements SessionSource {
         ? undefined
         : this.#whileMoved(session, async (found) => this.#source.end?.(found, options))
     })
+  }
+
+  #usageOf(key: string): Promise<FoundUsage> {
+    return this.#turns.run(async () =>
+      this.#whileMoved(await this.#existing(key, undefined), async (found) => {
+        const usage = await this.#source.usage?.(found)
+        return usage && { ...usage, source: sourceStat(this.#source, found) }
+      }),
+    )
   }
 
   async #existing(key: string, identity: string | undefined): Promise<SourceSession> {

@@ -6,6 +6,11 @@ import type { Json } from "./json.js"
 /** What is wanted of the end of a session. */
 export type EndOptions = Parameters<NonNullable<SessionSource["end"]>>[1]
 
+/** What a session used, and what it is called; undefined where only the whole session says it. */
+export type FoundUsage = Awaited<ReturnType<NonNullable<SessionSource["usage"]>>>
+/** The same, of a source that need not say of what state it is. */
+export type SourceUsage = Omit<NonNullable<FoundUsage>, "source"> | undefined
+
 /** A session of an agent as it was found. Nothing of it was read. */
 export interface SourceSession extends StoredName {
   /** Bytes of the source files. */
@@ -53,6 +58,8 @@ export interface AgentSource {
   convert(session: SourceSession, from?: Checkpoint): Promise<Conversion>
   /** As `SessionSource.end`, of what `convert` would give. @throws as `convert` */
   end?(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined>
+  /** As `SessionSource.usage`, of what `convert` would give. @throws as `convert` */
+  usage?(session: SourceSession): Promise<SourceUsage>
   /** Called once, before anything else, where the source may keep notes. */
   useNotes?(notes: FileNotes): void
   /** The files that a session is made of, and no other: absolute paths, the one that is written to last. None of one in a database. */

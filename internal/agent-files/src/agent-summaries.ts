@@ -100,7 +100,12 @@ export class AgentSummaries implements SummaryCache {
   #unsummarized(session: SourceSession): FoundSession {
     const converted = session.error ? undefined : this.#converted(session)
     const { modified } = session
-    return { ...nameOf(session), modified, ...(converted && { stat: statOf(session, converted) }) }
+    return {
+      ...nameOf(session),
+      modified,
+      ...(converted && { stat: statOf(session, converted) }),
+      ...this.#ofUsage(session),
+    }
   }
 
   async #found(session: SourceSession, scan: Scan): Promise<FoundSession> {
@@ -118,7 +123,11 @@ export class AgentSummaries implements SummaryCache {
     const { key, id, part } = session
     const countsOf = () => parts && this.#withParts(converted?.counts, parts.get(key) ?? [])
     const stat = converted && statOf(session, converted)
-    return { key, id, part, stat, cached: countedSummary(summary, countsOf) }
+    return { key, id, part, stat, cached: countedSummary(summary, countsOf), ...this.#ofUsage(session) }
+  }
+
+  #ofUsage(session: SourceSession): Pick<FoundSession, "source"> {
+    return this.#source.usage && !session.error ? { source: sourceStat(this.#source, session) } : {}
   }
 
   /** With what its parts used; undefined until all of them were read. */
@@ -135,19 +144,14 @@ export class AgentSummaries implements SummaryCache {
 
   /** Undefined of a session that is new or has changed. */
   #summary(session: SourceSession): SummaryState | undefined {
-    const cached = this.#rows.summary(session.key, this.#stampOf(session))
+    const cached = this.#rows.summary(session.key, sourceStat(this.#source, session))
     return cached?.isCurrent ? cached.state : undefined
   }
 
   async #summarize(session: SourceSession, { at }: Scan): Promise<SummaryState> {
     const state = summaryState(await this.#source.facts(session))
-    this.#rows.putSummary(session.key, { ...this.#stampOf(session), at }, state)
+    this.#rows.putSummary(session.key, { ...sourceStat(this.#source, session), at }, state)
     return state
-  }
-
-  /** Another conversion makes other summaries. */
-  #stampOf({ size, modified, version }: SourceSession): StorageStat {
-    return { size, modified, identity: `${this.#source.conversionVersion} ${version}` }
   }
 }
 
@@ -170,6 +174,14 @@ function countedSummary(summary: SummaryState, countsOf: () => SessionCounts | u
 
 export function statOf({ modified }: SourceSession, { size, identity }: ConvertedState): StorageStat {
   return { size, identity, modified }
+}
+
+/** The state of the files of a session: another conversion makes something else of them. */
+export function sourceStat(
+  { conversionVersion }: AgentSource,
+  { size, modified, version }: SourceSession,
+): StorageStat {
+  return { size, modified, identity: `${conversionVersion} ${version}` }
 }
 
 export function nameOf({ key, id, part, error }: SourceSession): StoredName {

@@ -2,7 +2,7 @@
 
 export { type AgentFolderOptions, agentFolder, cacheOptions } from "./agent-folder.js"
 export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-storage.js"
-export type { AgentSource, EndOptions, FileNotes, SourceSession } from "./agent-source.js"
+export type { AgentSource, EndOptions, FileNotes, SourceSession, SourceUsage } from "./agent-source.js"
 export type { Checkpoint, Conversion, ConversionReport, KindCount } from "./conversion.js"
 export { conversionError, isMoved } from "./conversion-error.js"
 export { damagedData, wasRecord } from "./damaged-data.js"

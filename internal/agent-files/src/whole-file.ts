@@ -81,7 +81,7 @@ export class OpenedFile {
   }
 
   /** Its bytes, in order. Each piece is valid until the next one is asked for. @param most bytes of a piece @throws as `read` */
-  *pieces(most = BLOCK, from = 0): Generator<Uint8Array> {
+  *pieces(most = BLOCK, from = 0): Generator<Buffer> {
     const block = Buffer.allocUnsafeSlow(Math.min(most, this.size - from))
     for (let offset = from; offset < this.size; offset += block.length) {
       const piece = block.subarray(0, this.size - offset)

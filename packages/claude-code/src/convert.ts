@@ -73,7 +73,7 @@ export function convertClaudeCode(content: Uint8Array | string, options: ClaudeC
 }
 
 /** A transcript of a sub-agent, or what has the place of one. */
-interface Part {
+export interface Part {
   readonly name: string
   readonly index: SourceIndex
   /** The call that it works for, where that is known. */
@@ -83,14 +83,27 @@ interface Part {
 const NO_TIME = "1970-01-01T00:00:00.000Z"
 const NO_TRANSCRIPT = "none of its lines is one that Claude Code writes"
 
+/** The records of a file as a session: which of them are shown, and what else counts in it. */
+interface Transcript {
+  readonly header: SessionHeader
+  /** Of a transcript within the session. */
+  readonly headerOf: (id: string, timestamp?: string, parent?: string, countedIn?: string) => SessionHeader
+  /** Transcripts of sub-agents: files, and those that the session's own lines hold. */
+  readonly agents: readonly Part[]
+  readonly chains: ReadonlyMap<string, SourceRecord[]>
+  /** In the transcript, up to where the rest is held back. */
+  readonly records: readonly SourceRecord[]
+  readonly heldAt: number
+  readonly foreign: ReturnType<typeof foreignUsage>
+}
+
 /**
- * Converts the records of a file.
+ * Reads the records of a file as a session.
+ * @param files transcripts of its sub-agents
  * @throws InvalidSessionError as `convertClaudeCode`
  */
-export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): SessionConversion {
-  const { name: id, path, forkedFrom, parentSession, parts = [], isComplete = false, archivedAt } = options
-  const results = parts.filter(({ name }) => isKeptResult(name))
-  const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
+export function transcriptOf(index: SourceIndex, files: readonly Part[], options: ClaudeCodeOptions): Transcript {
+  const { name: id, path, forkedFrom, parentSession, isComplete = false, archivedAt } = options
   // Where only sub-agents are left of a session, they are all that it has.
   const left = isEmpty(index) ? files.find((part) => isTranscript(part.index)) : undefined
   if (!left && !isTranscript(index)) throw notASession(path ?? id, index)
@@ -108,7 +121,7 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
   const isArchived =
     archivedAt !== undefined && !records.some(({ role, millis }) => role === "prompt" && millis > archivedAt)
   const { first, lastCwd } = left?.index ?? index
-  const headerOf = (id: string, timestamp = NO_TIME, parent?: string, countedIn?: string): SessionHeader => ({
+  const headerOf: Transcript["headerOf"] = (id, timestamp = NO_TIME, parent, countedIn) => ({
     type: "session",
     version: 3,
     id,
@@ -126,6 +139,20 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
       ...(isArchived && countedIn === undefined && { archived: true }),
     },
   })
+  const header = headerOf(id, first.timestamp, parentSession ?? first.forkedFrom ?? forkedFrom, parentSession)
+  const foreign = foreignUsage(shown, isOwn, usagesOf(agents), all[heldAt]?.time)
+  return { header, headerOf, agents, chains, records, heldAt, foreign }
+}
+
+/**
+ * Converts the records of a file.
+ * @throws InvalidSessionError as `convertClaudeCode`
+ */
+export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): SessionConversion {
+  const { name: id, parts = [] } = options
+  const results = parts.filter(({ name }) => isKeptResult(name))
+  const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
+  const { header, headerOf, agents, chains, records, heldAt, foreign } = transcriptOf(index, files, options)
 
   const transcripts = new Map<string, () => ConvertedTranscript>()
   for (const [root, records] of chains)
@@ -158,8 +185,6 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
     parts: readonly PartPlace[] = [],
   ): Plan => new Plan({ records, startTime, foreign, parts, partData: partDataOf, requests: index.requests })
 
-  const header = headerOf(id, first.timestamp, parentSession ?? first.forkedFrom ?? forkedFrom, parentSession)
-  const foreign = foreignUsage(shown, isOwn, usagesOf(agents), all[heldAt]?.time)
   const places: PartPlace[] = [
     ...[...chains].map(([root, [start]]) => ({ name: sideChainName(root), time: start?.time })),
     ...agents
@@ -237,7 +262,7 @@ function textOfResult({ bytes }: PartSource, tool: string | undefined): object {
   return text.includes("\0") ? {} : { texts: [{ role: "toolResult", text, ...(tool && { tool }) }] }
 }
 
-function isTranscript({ records }: SourceIndex): boolean {
+export function isTranscript({ records }: SourceIndex): boolean {
   return records.some(({ kind }) => isKnownKind(kind))
 }
 

@@ -99,7 +99,7 @@ export class SqliteSessionIndex implements SessionIndex {
     for (let attempt = 1; ; attempt++) {
       const { replaced } = this.#file
       const report = await this.#updateOnce(options)
-      if (report.bytes > MUCH) await this.#merge()
+      if (report.bytes > MUCH && options.only !== "usage") await this.#merge()
       if (this.#file.replaced === replaced || attempt === ATTEMPTS) return report
     }
   }

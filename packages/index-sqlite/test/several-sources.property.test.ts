@@ -41,8 +41,8 @@ interface Round {
   /** What happens in each of some sources, in this order. */
   readonly steps: readonly { readonly source: number; readonly step: StoreStep }[]
   readonly copies: readonly Copy[]
-  /** The sources that are indexed alone before all are: of each whether by an index of its own. */
-  readonly first: readonly { readonly source: number; readonly isOwn: boolean }[]
+  /** The sources that are indexed alone before all are: of each whether by an index of its own, and whether only what was used is. */
+  readonly first: readonly { readonly source: number; readonly isOwn: boolean; readonly isUsageAlone: boolean }[]
 }
 
 const source = fc.nat(AGENTS.length - 1)
@@ -56,7 +56,7 @@ const rounds: fc.Arbitrary<Round[]> = fc.array(
   fc.record({
     steps,
     copies: fc.array(copy, { maxLength: 5 }),
-    first: fc.array(fc.record({ source, isOwn: fc.boolean() }), { maxLength: 4 }),
+    first: fc.array(fc.record({ source, isOwn: fc.boolean(), isUsageAlone: fc.boolean() }), { maxLength: 4 }),
   }),
   { minLength: 1, maxLength: 4 },
 )
@@ -147,11 +147,11 @@ async function follow(rounds: readonly Round[], queries: readonly string[]): Pro
   const indexes = [index]
   for (const round of rounds) {
     await machine.run(round)
-    for (const { source, isOwn } of round.first) {
+    for (const { source, isOwn, isUsageAlone } of round.first) {
       const one = sources[source] as IndexSource
       const own = isOwn ? new SqliteSessionIndex({ sources: [one], path }) : index
       indexes.push(own)
-      await own.update({ sources: [one.name ?? ""] })
+      await own.update({ sources: [one.name ?? ""], only: isUsageAlone ? "usage" : undefined })
       const oracle = new MemorySessionIndex([one])
       await oracle.update()
       for (const by of KINDS)

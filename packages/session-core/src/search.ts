@@ -50,8 +50,8 @@ export { copySource, type IndexSource } from "./search/index-source.js"
 export {
   type IndexedState,
   type IndexTables,
+  isBasedOn,
   isLeftAlone,
-  isSameState,
   settledStat,
 } from "./search/index-tables.js"
 export { ListFilter } from "./search/list-filter.js"

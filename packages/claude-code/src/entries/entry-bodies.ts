@@ -48,10 +48,23 @@ export function customBody(customType: string, data: object): EntryBody {
   return { type: "custom", customType, data }
 }
 
-/** @param role of the sub-agent that used it */
-export function usageBody(usage: ResponseUsage, role?: string): EntryBody {
-  const own = role !== undefined && { role }
-  return { type: "usage", provider: "anthropic", model: usage.model, ...own, usage: usageFields(usage) }
+/**
+ * What a response used, in entries of their own: of a reply only what it used beside that of its message.
+ * @param role of the sub-agent whose response it is
+ */
+export function usageBodies(
+  { key, usage, sideUsages = [] }: SourceRecord,
+  role?: string,
+): (EntryBody & { readonly id: string })[] {
+  const bodyOf = (id: string, { model, ...tokens }: ResponseUsage) => ({
+    ...{ id, type: "usage", provider: "anthropic", model },
+    ...(role !== undefined && { role }),
+    usage: usageFields(tokens),
+  })
+  return [
+    ...(usage && role !== undefined ? [bodyOf(`usage:${key}`, usage)] : []),
+    ...sideUsages.map((side, number) => bodyOf(`usage:${key}:${number + 1}`, side)),
+  ]
 }
 
 /** @param replacement what the model gets instead; null for nothing */

@@ -14,7 +14,7 @@ import {
   replacementsFor,
   resultBodies,
   sentContent,
-  usageBody,
+  usageBodies,
   userBody,
 } from "../entries/entry-bodies.js"
 import { makeReply } from "../entries/make-reply.js"
@@ -24,7 +24,6 @@ import { Node, setDepth, tailOf } from "../link/node.js"
 import { Scope } from "../link/scope.js"
 import { replyDigests } from "../source/reply-digests.js"
 import type { Requests } from "../source/requests.js"
-import type { ResponseUsage } from "../source/response-head.js"
 import { messageOf, placeId, type SourceRecord } from "../source/source-record.js"
 import { Compactions } from "./compactions.js"
 import { EntryChain } from "./entry-chain.js"
@@ -88,10 +87,6 @@ export class Plan {
     this.#turns = new TurnStates(this.#scope)
     for (const { calls = [] } of records)
       for (const { id, name } of calls) if (id !== "" && !this.#tools.has(id)) this.#tools.set(id, name)
-    // The last line that a fork copied under a new id has the time of the fork, so that nothing shows whose copy it is.
-    const copied = records.filter(({ uuid, id }) => uuid !== undefined && uuid !== id).at(-1)
-    const node = this.#scope.nodes.find(({ record }) => record === copied)
-    if (node) node.usage = undefined
   }
 
   get diagnostics(): readonly Diagnostic[] {
@@ -287,10 +282,8 @@ export class Plan {
   }
 
   /** Adds what a response used, or only what it used beside its own. @param role of the sub-agent whose response it is */
-  #addUsages({ key, usage, sideUsages = [] }: SourceRecord, at: number, role?: string, time?: string): void {
-    const add = (id: string, one: ResponseUsage): void => this.#chain.add(id, usageBody(one, role), at, time)
-    if (usage && role !== undefined) add(`usage:${key}`, usage)
-    for (const [number, side] of sideUsages.entries()) add(`usage:${key}:${number + 1}`, side)
+  #addUsages(record: SourceRecord, at: number, role?: string, time?: string): void {
+    for (const { id, ...body } of usageBodies(record, role)) this.#chain.add(id, body, at, time)
   }
 
   /** Adds the parts that began before a time: all, where it is undefined. */

@@ -41,9 +41,11 @@ class RecordValue {
   readonly #source: Json | BytesAt
   readonly offset: number
   readonly length: number
+  readonly time: string | undefined
 
-  constructor(source: Json | BytesAt, { offset, length }: RecordRange) {
+  constructor(source: Json | BytesAt, { offset, length }: RecordRange, time: string | undefined) {
     this.#source = source
+    this.time = time
     this.offset = offset
     this.length = length
   }
@@ -51,6 +53,11 @@ class RecordValue {
   get value(): Json {
     const source = this.#source
     return typeof source === "function" ? JSON.parse(decoder.decode(source(this.offset, this.length))) : source
+  }
+
+  /** Of most records nobody asks. */
+  get millis(): number {
+    return millisOf(this.time)
   }
 }
 
@@ -66,8 +73,8 @@ export function sourceRecord(
   const { line, part } = range
   const [uuid, time] = [textIn(value, "uuid"), textIn(value, "timestamp")]
   const own = { line, part, uuid, id: origin ?? uuid ?? placeId(range), parent: textIn(value, "parentUuid"), time }
-  const more = { millis: millisOf(time), isSidechain: value.isSidechain === true, place }
-  return Object.assign(new RecordValue(bytesAt ?? value, range), own, more, head)
+  const more = { isSidechain: value.isSidechain === true, place }
+  return Object.assign(new RecordValue(bytesAt ?? value, range, time), own, more, head)
 }
 
 /** Bytes that are not UTF-8 become U+FFFD. */

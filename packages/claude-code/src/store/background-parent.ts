@@ -11,6 +11,7 @@ const SUFFIX = ".jsonl"
  * @param head the first bytes of the file
  */
 export async function backgroundParent(fs: FsPort, path: string, head: Uint8Array): Promise<string | undefined> {
+  if (!Buffer.from(head.buffer, head.byteOffset, head.length).includes('"bg"')) return undefined
   const first = SourceIndex.of(head).records.find((record) => record.uuid !== undefined)
   if (first?.uuid === undefined || first.value.sessionKind !== "bg") return undefined
   const folder = dirname(path)

@@ -6,6 +6,7 @@ import {
   type Conversion,
   type EndOptions,
   type SourceSession,
+  type SourceUsage,
   unreadable,
 } from "@treelog-internal/agent-files"
 import {
@@ -21,7 +22,7 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
-import { convertFile, fileFacts, isSettled, pathOfEnd } from "./convert-file.js"
+import { convertFile, fileFacts, isSettled, pathOfEnd, usageOfFile } from "./convert-file.js"
 import { mayBeOf } from "./project-folders.js"
 
 const SUFFIX = ".jsonl"
@@ -83,6 +84,10 @@ export class ClaudeCodeSource implements AgentSource {
 
   end({ key }: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
     return pathOfEnd(this.#fs, key, options)
+  }
+
+  usage({ key }: SourceSession): Promise<SourceUsage> {
+    return usageOfFile(this.#fs, key)
   }
 
   async files({ key }: SourceSession): Promise<readonly string[]> {

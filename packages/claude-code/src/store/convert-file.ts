@@ -5,20 +5,25 @@ import {
   type Conversion,
   type EndOptions,
   factsOfExcerpt,
+  lastLine,
   OpenedFile,
   type SourceSession,
+  type SourceUsage,
   sessionBytes,
   wholeFile,
 } from "@treelog-internal/agent-files"
 import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
-import { convertRecords, LONGEST_RESULT, type PartSource, type SessionConversion } from "../convert.js"
+import { convertRecords, LONGEST_RESULT, type Part, type PartSource, type SessionConversion } from "../convert.js"
 import { convertEnd } from "../end.js"
 import { SourceIndex } from "../source/source-index.js"
+import { usageEntries } from "../usage.js"
 import { backgroundParent } from "./background-parent.js"
 import { archivedAt, type BesideFile, besideFiles, isArchiveMark, isPart, isSubagent } from "./beside-files.js"
-import { excerptOf } from "./excerpt.js"
+import { excerptOf, linesOfSummaries } from "./excerpt.js"
 import { HEAD } from "./file-bytes.js"
+import { isOfFolder } from "./project-folders.js"
 import { endOf } from "./read-end.js"
+import { usageIndex } from "./usage-lines.js"
 
 /**
  * Nothing is added any more to a file that has not changed for so long, as where Claude Code was killed while it wrote: then its last reply
@@ -86,6 +91,47 @@ export async function pathOfEnd(
   } finally {
     file.close()
   }
+}
+
+/** What a session used, from the lines that decide about it. @throws SessionChangedError, SessionNotFoundError, StorageError, InvalidSessionError */
+export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage> {
+  const beside = (await besideFiles(fs, path)).filter(isSubagent)
+  // Where only sub-agents are left, they say all.
+  if ((await lstatIfThere(fs, path)) === undefined) return undefined
+  const file = new OpenedFile(fs, path)
+  const opened = [file]
+  try {
+    const forkedFrom = await backgroundParent(fs, path, file.read(0, Math.min(HEAD, file.size)))
+    const isComplete = isSettled(file.modified)
+    const index = usageIndexOf(file, isComplete)
+    const agents: Part[] = []
+    for (const { name, path } of beside) {
+      const agent = new OpenedFile(fs, path)
+      opened.push(agent)
+      agents.push({ name, index: usageIndex(agent) })
+    }
+    const usage = usageEntries(index, agents, { name: basename(path, ".jsonl"), path, forkedFrom, isComplete })
+    for (const one of opened) one.check()
+    return usage
+  } finally {
+    for (const one of opened) one.close()
+  }
+}
+
+/** The records of a session that decide about its usage, with those that only the others show to be needed. */
+function usageIndexOf(file: OpenedFile, isComplete: boolean): SourceIndex {
+  let index = usageIndex(file)
+  const texts = linesOfSummaries(index)
+  if (texts.length > 0 || !isComplete) {
+    // What stands behind the last reply says whether that is complete.
+    const last = index.records.filter(({ role, isSidechain }) => role === "reply" && !isSidechain).at(-1)
+    index = usageIndex(file, { texts, from: isComplete ? undefined : (last?.offset ?? 0) })
+  }
+  if (!isOfFolder(index.first.cwd ?? "", file.path)) {
+    const ended = lastLine(file, '"cwd"', { before: file.size }, (line) => new SourceIndex([line]).lastCwd || undefined)
+    index.lastCwd = ended?.found ?? ""
+  }
+  return index
 }
 
 /** @throws SessionChangedError where the file was cut or rewritten meanwhile, whatever that led to */

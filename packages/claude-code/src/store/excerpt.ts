@@ -133,7 +133,7 @@ function isFirstPrompt({ role, promptKind, text = "", isSidechain }: SourceRecor
   return role === "prompt" && isTyped(promptKind) && !isSidechain && text.trim() !== ""
 }
 
-function mayHaveTitle(bytes: Buffer, start: number, end: number): boolean {
+export function mayHaveTitle(bytes: Buffer, start: number, end: number): boolean {
   const textBetween = (from: number, to: number): string =>
     bytes.toString("latin1", Math.max(start, from), Math.min(to, end))
   if (!isOfConversation(bytes, start) && TITLE.test(textBetween(start, start + NEAR))) return true
@@ -146,7 +146,7 @@ function isOfConversation(bytes: Buffer, start: number): boolean {
 }
 
 /** The lines that summaries name and that are not here: most belong to other sessions. A stronger title makes no difference of them. */
-function linesOfSummaries({ records }: SourceIndex): string[] {
+export function linesOfSummaries({ records }: SourceIndex): string[] {
   const titles = records.flatMap(({ title }) => title ?? [])
   const last = new Map(titles.map(({ kind, text }) => [kind, text]))
   if ([...last].some(([kind, text]) => kind !== "summary" && text !== "")) return []

@@ -19,6 +19,11 @@ export function folderOf(began: string, ended: string, path = ""): string {
   return folderNamed(project, began) ?? folderNamed(project, ended) ?? began
 }
 
+/** Whether the folder in which a session began is the one that it is of, wherever it ended. */
+export function isOfFolder(began: string, path: string): boolean {
+  return folderNamed(path.split(/[/\\]/).at(-2) ?? "", began) !== undefined
+}
+
 /** The working directory, or one above, whose sessions a folder may have. */
 function folderNamed(name: string, cwd: string): string | undefined {
   if (mayBeOf(name, cwd)) return cwd

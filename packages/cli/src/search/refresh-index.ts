@@ -8,9 +8,17 @@ type IndexProgress = Parameters<NonNullable<IndexUpdateOptions["onProgress"]>>[0
 
 type Updated = Pick<SessionIndex, "update">
 
-/** Brings an index up to date, with progress on stderr. @throws IndexUnavailableError without SQLite, StorageError */
-export async function refreshIndex(context: CommandContext, index: Updated): Promise<IndexUpdateReport> {
-  const { update, text } = startUpdate(context, index, context.io.interrupted)
+/**
+ * Brings an index up to date, with progress on stderr.
+ * @param only what is to be up to date; default: all
+ * @throws IndexUnavailableError without SQLite, StorageError
+ */
+export async function refreshIndex(
+  context: CommandContext,
+  index: Updated,
+  only?: IndexUpdateOptions["only"],
+): Promise<IndexUpdateReport> {
+  const { update, text } = startUpdate(context, index, context.io.interrupted, only)
   return new Progress(context).during(update, text)
 }
 
@@ -23,13 +31,18 @@ interface RunningUpdate {
 }
 
 /** Starts an update. The command does not end before it has stopped. */
-export function startUpdate(context: CommandContext, index: Updated, signal: AbortSignal): RunningUpdate {
+export function startUpdate(
+  context: CommandContext,
+  index: Updated,
+  signal: AbortSignal,
+  only?: IndexUpdateOptions["only"],
+): RunningUpdate {
   let progress: IndexProgress | undefined
   const onProgress = (now: IndexProgress): void => {
     progress = now
   }
   return {
-    update: context.hold(index.update({ signal, onProgress })),
+    update: context.hold(index.update({ signal, onProgress, only })),
     progress: () => progress,
     text: () => progressText(progress),
   }

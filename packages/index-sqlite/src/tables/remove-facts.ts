@@ -29,6 +29,7 @@ function removeEntries(connection: SqliteConnection, session: number, from: numb
   const removeUsage = connection.sql("DELETE FROM usage WHERE span = ? AND session = ? AND n = ?")
   for (const { n, time } of entries) removeUsage.run(spanOf(time), session, n)
   connection.sql("DELETE FROM file_use WHERE session = ? AND n >= ?").run(session, first)
+  connection.sql("DELETE FROM entry WHERE session = ? AND n >= ? AND texts = 0").run(session, first)
   // Their words stay in the index, so their ids must not be used again.
   const remove = "UPDATE entry SET session = 0, n = 0, id = '' WHERE session = ? AND n >= ?"
   connection.sql(remove).run(session, first)

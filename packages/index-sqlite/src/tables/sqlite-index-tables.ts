@@ -1,4 +1,4 @@
-import { type IndexedState, type IndexTables, isSameState, placeOf } from "@treelog/session-core/search"
+import { type IndexedState, type IndexTables, isBasedOn, placeOf } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
 import { TextTokenizer } from "../tokens/text-tokens.js"
@@ -58,7 +58,7 @@ export class SqliteIndexTables implements IndexTables {
 
   async put(change: IndexChange): Promise<boolean> {
     const { session } = change.state
-    if (!isSameState(await this.state(session), change.former)) return false
+    if (!isBasedOn(await this.state(session), change)) return false
     this.#pack().add(change)
     this.#states.set(placeOf(session), change.state)
     const size = change.facts.flatMap(({ texts }) => texts).reduce((sum, { text }) => sum + text.length, 0)
@@ -70,7 +70,7 @@ export class SqliteIndexTables implements IndexTables {
 
   async remove(former: IndexedState): Promise<boolean> {
     const { session } = former
-    if (!isSameState(await this.state(session), former)) return false
+    if (!isBasedOn(await this.state(session), { former })) return false
     this.#pack().remove(former)
     this.#states.set(placeOf(session), null)
     return true

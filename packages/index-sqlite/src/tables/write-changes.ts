@@ -1,4 +1,4 @@
-import { type IndexedState, isMatchedWithinWords, isSameState } from "@treelog/session-core/search"
+import { type IndexedState, isBasedOn, isMatchedWithinWords } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { markNew } from "./copies.js"
@@ -57,7 +57,7 @@ class ChangeWriter {
 
   #change({ former, state, from = 0, entries = 0 }: PackedChange): void {
     const known = this.#sessions.find(((state ?? former) as IndexedState).session)
-    if (!isSameState(known?.state, former)) {
+    if (!isBasedOn(known?.state, { former, state, from })) {
       this.#skip(entries)
       return
     }

@@ -45,6 +45,8 @@ export interface SessionIndex {
 export interface IndexUpdateOptions {
   /** Only these sources. Default: all that the index was made with. */
   readonly sources?: readonly string[] | undefined
+  /** Only what `usage` answers from, where that is found without the rest of a session: the next update without it reads the rest. Default: all. */
+  readonly only?: "usage" | undefined
   /** Default: such a source fails the update. */
   readonly onUnreadableSource?: OnUnreadableSource | undefined
   readonly signal?: AbortSignal | undefined

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../entry/entry.js"
+import type { SessionEntry, SessionHeader } from "../entry/entry.js"
 
 /** The state of a stored object. */
 export interface StorageStat {
@@ -92,6 +92,8 @@ export interface FoundSession extends StoredName {
   readonly cached?: CachedSummary | undefined
   /** When it was written last, where only that is known. Milliseconds since 1970. */
   readonly modified?: number
+  /** The state of what `usage` reads, where that is another than `stat`, or is known without it. */
+  readonly source?: StorageStat
   /** Opens the object as it was found, where the storage reads many of them at a time. Undefined where it was replaced since then. */
   readonly open?: () => Promise<StoredRanges | undefined>
 }
@@ -138,6 +140,15 @@ export interface SessionArtifact {
   readonly name: string
   /** Undefined for what is not a file, such as a link. */
   readonly chunks: AsyncIterable<Uint8Array> | undefined
+}
+
+/** What a session used, and what it is called. */
+export interface SessionUsage {
+  /** Of what was read: as `source` of `FoundSession`. */
+  readonly source: StorageStat
+  readonly header: SessionHeader
+  /** The entries that report usage or name the session: as the whole session has them, but for their parents. */
+  readonly entries: readonly SessionEntry[]
 }
 
 /** Synchronous reads of one stored object. */
@@ -219,6 +230,13 @@ export interface SessionSource {
    * @throws SessionNotFoundError, InvalidSessionError, StorageError
    */
   end?(key: string, options: { readonly withParts: boolean }): Promise<readonly SessionEntry[] | undefined>
+
+  /**
+   * What a session used, where that is found without the rest, as of a session of another agent that would be converted first. Undefined where only
+   * the whole session says the same, or is read as fast.
+   * @throws SessionNotFoundError, InvalidSessionError, StorageError
+   */
+  usage?(key: string): Promise<SessionUsage | undefined>
 
   /**
    * The files that are kept with a session. One whose name ends in `.jsonl` may be the transcript of a sub-agent: a session too. Their

@@ -92,6 +92,16 @@ export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
   }
 }
 
+/** What sums need of an entry; undefined where it reports no usage. @param parts as of `entryFacts` */
+export function usageFacts(entry: SessionEntry, parts?: ReadonlySet<string>): EntryFacts | undefined {
+  const usages = usagesOf(entry, parts)
+  if (usages.length === 0) return undefined
+  const { id, timestamp } = entry
+  const content = contentOf(searched(textsOf(entry)))
+  const nothing = { texts: [], readFiles: [], changedFiles: [] }
+  return { id, timestamp: String(timestamp), time: millisOf(timestamp), content, usages, ...nothing }
+}
+
 /**
  * The data of the entry that stands for a part: what is searched and counted of its entries. Their usage is not: whoever makes the part
  * reports it once, with what else the session used.

@@ -18,6 +18,8 @@ export interface IndexedState {
   readonly isSettled: boolean
   /** Why it is no session. */
   readonly error?: ErrorInfo
+  /** Whether only what it used is indexed, as an update may be asked for: `stat` is then that of `SessionUsage`. */
+  readonly isUsageAlone?: true
 }
 
 /** A change of an index, which happens as a whole or not at all. */
@@ -66,10 +68,35 @@ export function foundText(stat: StorageStat, part: PartOfSession | undefined): s
   return part ? `${statText(stat)} ${part.of}` : statText(stat)
 }
 
-/** The `foundText` with which a session need not be read, since it is indexed as a whole; empty if it has to be read in any case. */
+/** The same of a session of which only what it used is indexed. */
+export function usageText(source: StorageStat): string {
+  return `usage ${statText(source)}`
+}
+
+/**
+ * The `foundText` with which a session need not be read, since it is indexed as a whole, or the `usageText`, with which its usage need not; empty if it
+ * has to be read in any case.
+ */
 export function settledStat(state: IndexedState): string {
-  const { session, stat, isWhole, isSettled } = state
-  return isWhole && isSettled && !faultOf(state) ? foundText(stat, session.part) : ""
+  const { session, stat, isWhole, isSettled, isUsageAlone } = state
+  if (!isSettled || faultOf(state)) return ""
+  if (isUsageAlone) return usageText(stat)
+  return isWhole ? foundText(stat, session.part) : ""
+}
+
+/**
+ * Whether a change, or a removal, can be made: what it is based on is still known, or only what the session used, which all of the session replaces.
+ */
+export function isBasedOn(
+  known: IndexedState | undefined,
+  {
+    former,
+    state,
+    from,
+  }: { readonly [Field in "former" | "state"]?: IndexedState | undefined } & { readonly from?: number },
+): boolean {
+  const isReplaced = known?.isUsageAlone === true && state !== undefined && !state.isUsageAlone && from === 0
+  return isReplaced || isSameState(known, former)
 }
 
 /** Why a session cannot be read. A file beside a session that is no transcript is an artifact, and no fault. */
@@ -78,7 +105,7 @@ export function faultOf({ session, error }: IndexedState): ErrorInfo | undefined
 }
 
 /** Whether both describe the same state of a session. */
-export function isSameState(a: IndexedState | undefined, b: IndexedState | undefined): boolean {
+function isSameState(a: IndexedState | undefined, b: IndexedState | undefined): boolean {
   if (!a || !b) return a === b
   return isSameStat(a.stat, b.stat) && a.mark.size === b.mark.size && a.isWhole === b.isWhole
 }

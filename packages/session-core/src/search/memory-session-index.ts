@@ -20,7 +20,7 @@ import { CopyOrder, oldestFirst } from "./copy-order.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsSession, fitsText, fitsTime, requireQuery } from "./index-filter.js"
 import { copySource, type IndexSource, indexSources } from "./index-source.js"
-import { type IndexChange, type IndexedState, type IndexTables, isSameState, settledStat } from "./index-tables.js"
+import { type IndexChange, type IndexedState, type IndexTables, isBasedOn, settledStat } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
 import { hitPartOf, ownerPlace, placeOf } from "./part-of-session.js"
 import { byRelevance, type FoundText, firstOfEach, inFaces, newestFirst } from "./rank-hits.js"
@@ -191,13 +191,13 @@ class MemoryIndexTables implements IndexTables {
   put({ former, state, facts, from }: IndexChange): boolean {
     const place = placeOf(state.session)
     const kept = this.#sessions.get(place)
-    if (!isSameState(kept?.state, former)) return false
+    if (!isBasedOn(kept?.state, { former, state, from })) return false
     const before = (kept?.facts ?? []).filter(({ offset }) => offset < from)
     this.#sessions.set(place, { state, facts: [...before, ...facts] })
     return true
   }
 
   remove(former: IndexedState): boolean {
-    return isSameState(this.state(former.session), former) && this.#sessions.delete(placeOf(former.session))
+    return isBasedOn(this.state(former.session), { former }) && this.#sessions.delete(placeOf(former.session))
   }
 }

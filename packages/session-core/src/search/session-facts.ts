@@ -1,5 +1,5 @@
 import { FileOperations } from "../context/file-operations.js"
-import { CURRENT_VERSION, givenName, type SessionEntry } from "../entry/entry.js"
+import { CURRENT_VERSION, givenName, type SessionEntry, type SessionHeader } from "../entry/entry.js"
 import { sourceOf } from "../entry/session-origin.js"
 import { millisOf, textIn } from "../entry/values.js"
 import { isTreelogError, type TreelogError } from "../errors.js"
@@ -21,6 +21,29 @@ import { type CutFacts, markedCut } from "./whole-texts.js"
 
 /** What an index keeps of a session, apart from its entries and its key. */
 export type SessionHead = Omit<IndexedSession, "key">
+
+/** What an index keeps of a session by its header. @param title in place of the one that it has */
+export function sessionHead(
+  header: SessionHeader,
+  { project, part }: Pick<FoundSession, "project" | "part">,
+  { name: source = "", agent = "" }: Pick<IndexSource, "name" | "agent">,
+  title = textIn(header.title),
+): SessionHead {
+  const { agent: by = agent, person } = sourceOf(header)
+  return {
+    id: header.id,
+    cwd: textIn(header.cwd),
+    project,
+    ...(repositoryIn(header) !== "" && { repository: repositoryIn(header) }),
+    name: title,
+    created: millisOf(header.timestamp),
+    ...(source !== "" && { source }),
+    ...(by !== "" && { agent: by }),
+    ...(person !== undefined && { person }),
+    ...(textIn(header.parentSession) !== "" && { parentSession: textIn(header.parentSession) }),
+    ...(part && { part }),
+  }
+}
 
 /** The result of a call is among so many messages behind it, or is not waited for. What agents note between them is not counted. */
 const MOST_BETWEEN = 50
@@ -163,22 +186,8 @@ export class SessionFactsReader implements ResumableReader {
     this.#outline = this.#log.header && this.#log.finish()
     if (!this.#outline) return records
     const { header, titleSlot } = this.#outline
-    const { name: source = "", agent = "" } = this.#source
-    const { agent: by = agent, person } = sourceOf(header)
     this.headerEnd = line.end
-    this.#session = {
-      id: header.id,
-      cwd: textIn(header.cwd),
-      project: this.#found.project,
-      ...(repositoryIn(header) !== "" && { repository: repositoryIn(header) }),
-      name: titleSlot?.title ?? textIn(header.title),
-      created: millisOf(header.timestamp),
-      ...(source !== "" && { source }),
-      ...(by !== "" && { agent: by }),
-      ...(person !== undefined && { person }),
-      ...(textIn(header.parentSession) !== "" && { parentSession: textIn(header.parentSession) }),
-      ...(this.#found.part && { part: this.#found.part }),
-    }
+    this.#session = sessionHead(header, this.#found, this.#source, titleSlot?.title)
     if (typeof this.#outline.version === "number" && this.#outline.version < CURRENT_VERSION) this.#old = []
     return records
   }

@@ -1,3 +1,4 @@
+import { givenName } from "../entry/entry.js"
 import { isTreelogError } from "../errors.js"
 import type { IndexUpdateOptions, IndexUpdateReport } from "../ports/session-index.js"
 import type { FoundSession, SessionSource, StorageStat } from "../ports/session-source.js"
@@ -5,7 +6,7 @@ import { findSessions } from "../session/listing/scan-sessions.js"
 import { type ErrorInfo, errorInfo, isNoSession } from "../session/listing/session-info.js"
 import { atOnce } from "../session/reader/read-stored.js"
 import { FROM_START, isUnchanged, readFrom, type SessionToRead } from "../session/reader/resume-reading.js"
-import type { PlacedFacts } from "./entry-facts.js"
+import { type PlacedFacts, usageFacts } from "./entry-facts.js"
 import type { IndexSource } from "./index-source.js"
 import {
   faultOf,
@@ -15,8 +16,9 @@ import {
   type IndexTables,
   isLeftAlone,
   isSameStat,
+  usageText,
 } from "./index-tables.js"
-import { SessionFactsReader } from "./session-facts.js"
+import { SessionFactsReader, sessionHead } from "./session-facts.js"
 import { wholeFacts } from "./whole-texts.js"
 
 /** Bytes. */
@@ -27,6 +29,8 @@ const HELD = 4 * 1024 * 1024
 const ATTEMPTS = 3
 /** So long an update runs before others have a turn: storages and tables may answer without waiting for anything. Milliseconds. */
 const TURN = 50
+/** Of facts that were not read at a place. */
+const NOWHERE = { offset: 0, length: 0, digest: 0 }
 /** How soon what was read can be found for the first time, and how often while the update runs. Milliseconds. */
 const [FIRST_FLUSH, FLUSH_EVERY] = [100, 500]
 
@@ -54,8 +58,8 @@ export async function updateIndex(
   tables: IndexTables,
   options: UpdateOptions = {},
 ): Promise<IndexUpdateReport> {
-  const { signal, onProgress = () => {}, onUnreadableSource, now = Date.now } = options
-  const work = new UpdateWork(tables, signal, now)
+  const { signal, onProgress = () => {}, onUnreadableSource, only, now = Date.now } = options
+  const work = new UpdateWork(tables, signal, now, only === "usage")
   const updates: SourceUpdate[] = []
   const left: Left[] = []
   const started = sources.map((source) => new SourceUpdate(source, work))
@@ -169,6 +173,8 @@ class UpdateWork {
   readonly tables: IndexTables
   readonly signal: AbortSignal | undefined
   readonly now: () => number
+  /** Whether nothing but usage is wanted. */
+  readonly isUsageAlone: boolean
   readonly block = new Uint8Array(BLOCK)
   /** Whether the tables failed, which ends the update: it is no fault of the session. */
   haveTablesFailed = false
@@ -181,10 +187,11 @@ class UpdateWork {
   /** When others had a turn last. Milliseconds since 1970. */
   #turn = 0
 
-  constructor(tables: IndexTables, signal: AbortSignal | undefined, now: () => number) {
+  constructor(tables: IndexTables, signal: AbortSignal | undefined, now: () => number, isUsageAlone: boolean) {
     this.tables = tables
     this.signal = signal
     this.now = now
+    this.isUsageAlone = isUsageAlone
   }
 
   fail(key: string, error: ErrorInfo): void {
@@ -232,7 +239,7 @@ class SourceUpdate {
     let total = 0
     for await (const sessions of storedSessions(this.#source.storage, signal))
       for (const session of sessions) {
-        const { key, stat, part, error } = session
+        const { key, part, error } = session
         if (part) this.#parts.set(part.of, (this.#parts.get(part.of) ?? new Set()).add(part.name))
         if (error) {
           this.#work.fail(key, errorInfo(error, "StorageError"))
@@ -240,11 +247,17 @@ class SourceUpdate {
         }
         total += 1
         // Most sessions: an update of thousands takes half the time where none of these is kept, sorted or waits for a promise.
-        if (stat !== undefined && this.#known.get(key) === foundText(stat, part)) this.#known.delete(key)
+        if (this.#isSettled(session)) this.#known.delete(key)
         else left.push(session)
       }
     this.#work.total += total
     return left
+  }
+
+  #isSettled({ key, stat, part, source }: FoundSession): boolean {
+    const settled = this.#known.get(key)
+    if (stat !== undefined && settled === foundText(stat, part)) return true
+    return this.#work.isUsageAlone && source !== undefined && settled === usageText(source)
   }
 
   /** Reads what is new of a session. */
@@ -263,6 +276,7 @@ class SourceUpdate {
     let known = this.#known.has(key) ? await this.#state(key) : undefined
     for (let attempt = 1; ; attempt++) {
       try {
+        if (await this.#isUsageStored(found, known)) return true
         stat ??= await this.#source.storage.stat(key)
         if (!stat) return false
         await this.#index({ key, id: found.id, part: found.part, stat }, known)
@@ -278,6 +292,33 @@ class SourceUpdate {
         known = await this.#state(key)
       }
     }
+  }
+
+  /** Stores what a session used, where nothing else is wanted, and nothing else is known of it. */
+  async #isUsageStored(found: FoundSession, former: IndexedState | undefined): Promise<boolean> {
+    const { key, part } = found
+    const { storage } = this.#source
+    if (!this.#work.isUsageAlone || part || (former && !former.isUsageAlone)) return false
+    const usage = await storage.usage?.(key)
+    if (!usage) return false
+    const { source: stat, header, entries } = usage
+    const names = entries.map(givenName).filter((name) => name !== undefined)
+    const head = sessionHead(header, found, this.#source, names.at(-1))
+    const parts = this.#parts.get(key)
+    const facts = entries.flatMap((entry) => usageFacts(entry, parts) ?? []).map((one) => ({ ...one, ...NOWHERE }))
+    const state: IndexedState = {
+      session: { key, ...head },
+      stat,
+      mark: FROM_START,
+      nameAtMark: head.name,
+      isWhole: false,
+      isSettled: isLeftAlone(stat, this.#work.now()),
+      isUsageAlone: true,
+    }
+    this.#work.read += 1
+    this.#work.bytes += stat.size
+    await this.#work.put({ former, state, facts, from: 0 })
+    return true
   }
 
   async #removeIfGone(key: string): Promise<void> {

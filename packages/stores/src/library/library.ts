@@ -118,7 +118,7 @@ export class Library<From extends Source = Source> {
   }
 
   /** Brings the index up to date. @throws IndexUnavailableError without SQLite; StorageError of the only source */
-  async update(options: Pick<IndexUpdateOptions, "signal" | "onProgress"> = {}): Promise<IndexUpdateReport> {
+  async update(options: Pick<IndexUpdateOptions, "signal" | "onProgress" | "only"> = {}): Promise<IndexUpdateReport> {
     return (await this.#openIndex()).update({
       ...options,
       sources: this.#addresses(),

@@ -70,7 +70,7 @@ async function collectUsage(
   const all = await openLibrary(context)
   const found = ref === undefined ? undefined : await findToRead(context, ref, all)
   const library = found ? all.only([found.source]) : all
-  const { failed, foreign } = await refreshIndex(context, library)
+  const { failed, foreign } = await refreshIndex(context, library, "usage")
   const filter = await filterOf(context, found, options)
   const sums = await library.usage({ ...filter, ...times }, [...kinds, "agent"], {
     prices,
