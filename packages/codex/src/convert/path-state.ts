@@ -1,5 +1,6 @@
 import type { ContentBlock } from "@treelog/session-core"
 import type { Json } from "@treelog-internal/agent-files"
+import { type Place, type SavedTurns, TurnList } from "./turn-list.js"
 import { NO_TOKENS, type TokenCounts } from "./usage.js"
 
 /** All that is known at one point of a path: a revert, a fork or a rollback goes on from a copy of it. */
@@ -28,7 +29,9 @@ export class PathState {
   sendsText = false
   /** Whether the program takes the context before a turn back with it. */
   dropsContext = false
-  turns: Turn[] = []
+  turns = new TurnList()
+  /** Of the settings at places. */
+  texts: string[] = []
   /** The message of the last compaction that has prompts and summary in one, and the number of turns before it. */
   joined: { readonly text: string; readonly turns: number } | undefined
   /** The place before the messages that say the context of the next turn. */
@@ -55,82 +58,52 @@ export class PathState {
   }
 
   copy(): PathState {
-    const { turns, initial, calls, pending } = this
+    const { turns, texts, initial, calls, pending } = this
     return Object.assign(new PathState(this.item, this.provider), this, {
-      turns: [...turns],
+      turns: turns.copy(),
+      texts: [...texts],
       initial: [...initial],
       calls: new Map([...calls].map(([id, call]) => [id, { ...call }])),
       pending: pending && { ...pending, content: [...pending.content], after: [...pending.after] },
     })
   }
 
-  get place(): Place {
-    const { leaf, item, model, effort, turnContext, systemPrompt } = this
-    return { leaf, item, model, effort, turnContext, systemPrompt }
+  /** Where it is; before the last item where that is the next one's. @param item the last one before it */
+  place(item = this.item): Place {
+    const { leaf, model, effort, turnContext, systemPrompt } = this
+    return [leaf, item, ...[model, effort, turnContext, systemPrompt].map((text) => this.#numberOf(text))]
   }
 
-  /** What the next entry may be hashed with: the last item, one that a rollback leads back to, or the origin, as a compaction is. */
-  get bases(): ReadonlySet<string> {
-    const { origin, item, beforeContext, turns } = this
-    return new Set([origin, item, beforeContext?.item ?? item, ...turns.map(({ before }) => before.item)])
+  /** Goes back to a place. */
+  goTo([leaf, item, ...settings]: Place): void {
+    const [model, effort, turnContext, systemPrompt] = settings.map((number) => this.texts[number])
+    Object.assign(this, { leaf, item, model, effort, turnContext, systemPrompt, beforeContext: undefined })
+  }
+
+  #numberOf(text: string | undefined): number {
+    const known = text === undefined ? -1 : this.texts.lastIndexOf(text)
+    return text === undefined || known >= 0 ? known : this.texts.push(text) - 1
   }
 
   /** A copy as plain JSON. */
   get saved(): SavedPath {
-    const numbers = new Map<Text, number>()
-    const numberOf = (text: Text): number => {
-      const number = numbers.get(text) ?? numbers.size
-      numbers.set(text, number)
-      return number
-    }
-    const rowOf = ({ leaf, item, model, effort, turnContext, systemPrompt }: Place): PlaceRow =>
-      [leaf, item, model, effort, turnContext, systemPrompt].map(numberOf)
-    const { turns, calls, beforeContext, ...fields } = this.copy()
-    const rows = turns.map(({ prompt, before }) => ({ prompt, before: rowOf(before) }))
-    const context = beforeContext && { beforeContext: rowOf(beforeContext) }
-    return { ...fields, ...context, turns: rows, calls: [...calls], texts: [...numbers.keys()] }
+    const { turns, calls, ...fields } = this.copy()
+    return { ...fields, turns: turns.saved, calls: [...calls] }
   }
 
   /** Goes on from what was saved, or is known otherwise. */
-  restore({ turns = [], calls = [], beforeContext, texts = [], ...fields }: SavedPath): void {
-    const textAt = (number: number) => texts[number] ?? undefined
-    const placeIn = (row: PlaceRow): Place => {
-      const [leaf = null, item = "", model, effort, turnContext, systemPrompt] = row.map(textAt)
-      return { leaf, item, model, effort, turnContext, systemPrompt }
-    }
-    Object.assign(this, fields, {
-      beforeContext: beforeContext && placeIn(beforeContext),
-      turns: turns.map(({ prompt, before }) => ({ prompt, before: placeIn(before) })),
-      calls: new Map(calls),
-    })
+  restore({ turns, calls, ...fields }: SavedPath): void {
+    Object.assign(this, fields, { turns: new TurnList(turns), calls: new Map(calls) })
   }
 }
 
 /** What is known of a path, as plain JSON. */
-export interface SavedPath extends Partial<Omit<PathState, Made | "turns" | "calls" | "beforeContext">> {
-  readonly turns?: readonly { readonly prompt?: string | undefined; readonly before: PlaceRow }[]
+export interface SavedPath extends Partial<Omit<PathState, Made | "turns" | "calls">> {
+  readonly turns?: SavedTurns
   readonly calls?: readonly (readonly [string, OpenCall])[]
-  readonly beforeContext?: PlaceRow | undefined
-  /** Those of the places: most are those of the place before. */
-  readonly texts?: readonly Text[]
 }
 
-type Made = "copy" | "place" | "bases" | "saved" | "restore"
-
-type Text = string | null | undefined
-
-/** The fields of a place, as numbers of texts. */
-type PlaceRow = readonly number[]
-
-/** What a rollback takes back: all that follows a prompt, or the request of another agent. */
-export interface Turn {
-  /** Undefined where no person began it. */
-  readonly prompt: string | undefined
-  readonly before: Place
-}
-
-/** Where a path was, and the settings there. */
-export type Place = Pick<PathState, "leaf" | "item" | "model" | "effort" | "turnContext" | "systemPrompt">
+type Made = "copy" | "place" | "goTo" | "saved" | "restore"
 
 /** A call that has no result yet. */
 export interface OpenCall {

@@ -2,6 +2,7 @@ import type { ContentBlock, LostResult } from "@treelog/session-core"
 import type { Json } from "@treelog-internal/agent-files"
 import { itemId } from "./item-id.js"
 import type { NewSide, PathState, SavedPath } from "./path-state.js"
+import { SeenTexts } from "./seen-texts.js"
 import { fitsIn, type TokenCounts, usageOf } from "./usage.js"
 
 /** Makes the id of what follows an item. */
@@ -10,8 +11,7 @@ export type ItemHash = typeof itemId
 /** What is known of the entries so far, as plain JSON. */
 export interface SavedWriter extends Partial<Pick<PathWriter, "time" | "last">> {
   readonly path?: SavedPath
-  /** Each with the item that it was hashed with. */
-  readonly ids?: readonly (readonly [id: string, item: string])[]
+  readonly ids?: string
 }
 
 /** Adds entries to the end of a path. */
@@ -26,7 +26,10 @@ export class PathWriter {
   /** Whether something answers or takes back what was never added. */
   isLacking = false
   /** Every id so far, and the item that it was hashed with: equal items after a rollback have equal hashes. */
-  #ids = new Map<string, string>()
+  readonly #ids = new Map<string, string>()
+  #earlierIds = new SeenTexts()
+  /** The item after which it went on. */
+  #start = ""
   readonly #hash: ItemHash
 
   constructor(path: PathState, time: string, hash: ItemHash = itemId) {
@@ -35,19 +38,25 @@ export class PathWriter {
     this.#hash = hash
   }
 
-  /** What it knows of the entries so far, as plain JSON. Of the ids, those that may come again. */
+  /** What it knows of the entries so far, as plain JSON. Of the ids, those that may come again: what is hashed with an item that is followed anew. */
   get saved(): SavedWriter {
     const { path, time, last } = this
-    const { bases } = path
-    const ids = [...this.#ids].filter(([, item]) => !path.hasItems || bases.has(item))
-    return { path: path.saved, time, last, ids }
+    const { origin, item, beforeContext, hasItems, turns } = path
+    const places = [...turns.added.map(({ before }) => before), ...(beforeContext ? [beforeContext] : [])]
+    const bases = new Set([origin, item, this.#start, ...places.map(([, before]) => before)])
+    const ids = new SeenTexts(this.#earlierIds.saved)
+    for (const [id, base] of this.#ids) if (!hasItems || bases.has(base)) ids.add(id)
+    return { path: path.saved, time, last, ids: ids.saved }
   }
 
   /** Goes on from what was saved, or is known otherwise. */
-  restore({ path = {}, ids = [], ...fields }: SavedWriter): void {
+  restore({ path = {}, ids, ...fields }: SavedWriter): void {
     this.path.restore(path)
+    // What was saved stays as it is.
+    this.path = this.path.copy()
     Object.assign(this, fields)
-    this.#ids = new Map(ids)
+    this.#earlierIds = new SeenTexts(ids)
+    this.#start = this.path.item
   }
 
   /** The id of the next item. */
@@ -152,8 +161,11 @@ export class PathWriter {
 
   #idBehind(item: string, payload: unknown): string {
     const id = this.#hash(item, payload)
+    // Nothing of an earlier conversion followed an item of this one.
+    const isNew = this.#ids.has(item)
     let free = id
-    for (let number = 2; this.#ids.has(free); number++) free = `${id}:${number}`
+    for (let number = 2; this.#ids.has(free) || (!isNew && this.#earlierIds.has(free)); number++)
+      free = `${id}:${number}`
     this.#ids.set(free, item)
     return free
   }

@@ -23,6 +23,7 @@ import { addPart, startedIn } from "./opened-threads.js"
 import { PathState } from "./path-state.js"
 import { type ItemHash, millis, PathWriter, type SavedWriter } from "./path-writer.js"
 import { historyText, joinedText, legacyHistory } from "./replacement-history.js"
+import { SeenTexts } from "./seen-texts.js"
 import type { ThreadStep } from "./thread-plan.js"
 import { fitsIn, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
 
@@ -37,15 +38,15 @@ interface Known {
   isHeaderSeen: boolean
   hasUsage: boolean
   /** Those whose usage was recorded. */
-  readonly responses: Set<string>
+  responses: SeenTexts
   /** The threads of reviews. */
-  readonly reviews: Set<string>
+  reviews: SeenTexts
 }
 
 /** What is known of the lines before a place, as plain JSON. */
 export interface SavedThread extends Partial<Omit<Known, "responses" | "reviews">> {
-  readonly responses?: readonly string[]
-  readonly reviews?: readonly string[]
+  readonly responses?: string
+  readonly reviews?: string
   readonly writer?: SavedWriter
 }
 
@@ -64,8 +65,8 @@ export class ThreadConverter {
     isCopy: false,
     isHeaderSeen: false,
     hasUsage: false,
-    responses: new Set(),
-    reviews: new Set(),
+    responses: new SeenTexts(),
+    reviews: new SeenTexts(),
   }
   #torn: readonly Diagnostic[] = []
   #ordinal: number | undefined
@@ -91,12 +92,12 @@ export class ThreadConverter {
   /** What it knows of the lines so far, as plain JSON. */
   get saved(): SavedThread {
     const { responses, reviews, ...known } = this.#known
-    return { ...known, responses: [...responses], reviews: [...reviews], writer: this.#writer.saved }
+    return { ...known, responses: responses.saved, reviews: reviews.saved, writer: this.#writer.saved }
   }
 
   /** Goes on within a file, where this is known of the lines before. */
-  goOn({ responses = [], reviews = [], writer = {}, ...known }: SavedThread): void {
-    Object.assign(this.#known, known, { responses: new Set(responses), reviews: new Set(reviews) })
+  goOn({ responses, reviews, writer = {}, ...known }: SavedThread): void {
+    Object.assign(this.#known, known, { responses: new SeenTexts(responses), reviews: new SeenTexts(reviews) })
     this.#writer.restore(writer)
   }
 
@@ -270,7 +271,7 @@ export class ThreadConverter {
   #note({ content, ...details }: Json, kind: string): RecordOutcome {
     this.#writer.endReply()
     const { path } = this.#writer
-    path.turns.push({ prompt: undefined, before: path.place })
+    path.turns.add({ prompt: undefined, before: path.place() })
     const fields = { customType: `codex.${kind}`, content: contentBlocks(content), display: false, details }
     this.#writer.addSide("custom_message", fields)
     return "converted"
@@ -319,7 +320,7 @@ export class ThreadConverter {
     const effort = textIn(payload, "effort")
     const rest = without(payload, ["turn_id", "root_turn_id", "model", "effort", "collaboration_mode", "comp_hash"])
     const turnContext = canonicalJson(rest)
-    const before = path.place
+    const before = { model: path.model, effort: path.effort, turnContext: path.turnContext }
     if (model !== undefined && model !== before.model) {
       const { provider } = path
       const change = { provider, modelId: model, model: `${provider}/${model}`, role: "default" }
@@ -378,14 +379,9 @@ export class ThreadConverter {
     const { loose, provider, model, turns } = path
     path.loose = undefined
     const message = typeof payload.message === "string" ? payload.message : ""
-    const promptsFrom = (turn: number): string[] => turns.slice(turn).flatMap(({ prompt }) => prompt ?? [])
-    const prompts = promptsFrom(0)
-    // A rollback may have taken it back.
-    const joined = path.joined && path.joined.turns <= turns.length ? path.joined : undefined
-    const sinceJoined = joined ? [joined.text, ...promptsFrom(joined.turns)] : prompts
     const replacementHistory = Array.isArray(payload.replacement_history)
       ? payload.replacement_history
-      : legacyHistory(message, path.isPaginated ? [] : path.initial, prompts, sinceJoined)
+      : this.#legacyHistory(message)
     const text = joinedText(replacementHistory.at(-1))
     path.joined = text === undefined ? undefined : { text, turns: turns.length }
     const details = without(payload, NOT_DETAILS)
@@ -399,13 +395,22 @@ export class ThreadConverter {
     return "converted"
   }
 
+  #legacyHistory(message: string): Json[] {
+    const { turns, initial, isPaginated, joined } = this.#writer.path
+    const promptsFrom = (turn: number): string[] => turns.all.slice(turn).flatMap(({ prompt }) => prompt ?? [])
+    // A rollback may have taken it back.
+    const isJoined = joined && joined.turns <= turns.length
+    const sinceJoined = isJoined ? [joined.text, ...promptsFrom(joined.turns)] : promptsFrom(0)
+    return legacyHistory(message, isPaginated ? [] : initial, promptsFrom(0), sinceJoined)
+  }
+
   #rollBack(turns: number): RecordOutcome {
     const { path } = this.#writer
     this.#writer.isLacking ||= turns > path.turns.length
     this.#writer.endReply()
-    const [first] = turns > 0 ? path.turns.splice(Math.max(0, path.turns.length - turns)) : []
+    const first = path.turns.removeLast(turns)
     if (first) {
-      Object.assign(path, first.before, { beforeContext: undefined })
+      path.goTo(first.before)
       path.calls.clear()
     }
     return "converted"

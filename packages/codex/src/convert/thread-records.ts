@@ -27,12 +27,18 @@ export interface ThreadCheckpoint {
   readonly saved: SavedThread
 }
 
+/** What is known of a thread is as large as a part of it, and is saved again when about as much was added. */
+const WORTH_SAVING = 1 / 512
+
 /** A thread on its way to a session. */
 export interface ThreadRecords {
   readonly header: SessionHeader
   /** Can be iterated once: the lines are read meanwhile. */
   readonly entries: Iterable<object>
-  /** Known once all lines were read; undefined where what follows may change what stands before it. */
+  /**
+   * Known once all lines were read. Undefined where what follows may change what stands before it, and where little follows the place that it
+   * went on from.
+   */
   readonly checkpoint: ThreadCheckpoint | undefined
   /** Complete once the entries were iterated. */
   readonly report: ConversionReport
@@ -55,6 +61,12 @@ export function threadRecords(
   let made = from?.entries ?? 0
   let isFinal = true
   let saved: ThreadCheckpoint | undefined
+  /** Of the last complete line. */
+  let end = 0
+  const save = (): void => {
+    const start = from?.read.offset
+    if (start === undefined || end - start > start * WORTH_SAVING) saved ??= { entries: made, saved: converter.saved }
+  }
   function* entriesOf(): Generator<object> {
     for (const { file, copyOf, ...step } of from ? steps.slice(-1) : steps) {
       const isCompared = copyOf !== undefined && !from
@@ -64,15 +76,16 @@ export function threadRecords(
       converter.begin({ file, copyOf, ...step }, copied?.count)
       if (from) converter.goOn(from.saved)
       for (const line of linesIn(file.name, from?.read)) {
-        // It is the last one, and more of it may follow.
-        if (!line.terminated) saved = { entries: made, saved: converter.saved }
+        if (line.terminated) end = line.end
+        // More of it may follow.
+        else save()
         if (!converter.push(line)) break
         for (const entry of converter.take()) {
           made++
           yield entry
         }
       }
-      saved ??= { entries: made, saved: converter.saved }
+      save()
       converter.end()
     }
     yield* converter.finish()

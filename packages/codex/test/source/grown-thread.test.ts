@@ -1,13 +1,14 @@
-import { appendFile, mkdir, readFile, rename, truncate, utimes, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { CodexSource } from "@treelog/codex"
 import type { Checkpoint, SourceSession } from "@treelog-internal/agent-files"
 import { tries } from "@treelog-internal/test-kit"
 import { generateCodexHome, type WrittenRollout } from "@treelog-internal/test-kit/codex"
 import fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { TestHome } from "../home.js"
-import { counts, event, item, type Line, meta, said, text } from "../rollout-lines.js"
+import { A, B, C, counts, event, item, type Line, meta, said, text } from "../rollout-lines.js"
+import { sessionsOf } from "../sessions-of.js"
 
 /** What was converted of a session so far, as a cache keeps it. */
 interface Kept {
@@ -32,13 +33,11 @@ async function convert(source: CodexSource, session: SourceSession, kept?: Kept)
   }
   const { checkpoint } = conversion
   const saved = checkpoint && { entries: checkpoint.entries, state: checkpoint.state() }
-  return { lines, checkpoint: saved && JSON.parse(JSON.stringify(saved)), goesOn }
-}
-
-async function sessionsOf(source: CodexSource): Promise<SourceSession[]> {
-  const all: SourceSession[] = []
-  for await (const some of source.list({ parts: true })) all.push(...some)
-  return all
+  return {
+    lines,
+    checkpoint: saved ? JSON.parse(JSON.stringify(saved)) : goesOn ? kept?.checkpoint : undefined,
+    goesOn,
+  }
 }
 
 /** What lines that are rare in generated rollouts say, about what may stand before them. */
@@ -121,7 +120,99 @@ class Growing {
   }
 }
 
+const NAME = `sessions/2026/03/07/rollout-2026-03-07T14-00-00-${A}.jsonl`
+const TALK = [meta(A), said("user", "Hello"), said("assistant", "Hi")]
+
+/** The thread taken back to what was said first. */
+const REVERT = {
+  name: NAME.replace("14-00-00", "15-00-00").replace(".jsonl", `_${B}.jsonl`),
+  text: text([
+    meta(A, { history_base: { thread_id: A, end_byte_offset: text(TALK.slice(0, 2)).length } }),
+    said("user", "Other"),
+  ]),
+}
+
+/** Whether a conversion goes on after a change; what it gives is what the whole gives. */
+async function goesOnAfter(
+  lines: readonly Line[],
+  change: (home: TestHome, path: string) => Promise<unknown>,
+  others: Parameters<typeof TestHome.make>[0] = [],
+  thread = A,
+) {
+  const home = await TestHome.make([{ name: NAME, text: text(lines) }, ...others])
+  onTestFinished(() => home.remove())
+  const source = new CodexSource({ dir: home.dir })
+  const sessionNow = async () => (await sessionsOf(source)).find(({ id }) => id === thread) as SourceSession
+  const kept = await convert(source, await sessionNow())
+  await change(home, join(home.dir, NAME))
+  const session = await sessionNow()
+  const now = await convert(source, session, kept)
+  expect(now.lines).toEqual((await convert(source, session)).lines)
+  return now.goesOn
+}
+
 describe("a thread that has grown", () => {
+  it("goes on behind its last whole line", async () => {
+    expect(await goesOnAfter(TALK, (home) => home.append(NAME, line(0)))).toBe(true)
+    expect(await goesOnAfter(TALK, (home) => home.append(NAME, line(0).slice(0, 30)))).toBe(true)
+  })
+
+  it("goes on where what precedes a turn comes again after a rollback of the turn", async () => {
+    const [more, rollback] = [said("user", "More"), event("thread_rolled_back", { num_turns: 1 })]
+    const context = said("developer", "<permissions instructions>all")
+    const talk = [meta(A, { cli_version: "0.169.0" }), ...TALK.slice(1), context]
+    expect(await goesOnAfter(talk, (home) => home.append(NAME, text([more, rollback, context])))).toBe(true)
+  })
+
+  it("goes on where a review or a response is repeated", async () => {
+    const [usage, review] = [RARE[4] as Line, RARE[7] as Line]
+    expect(await goesOnAfter([...TALK, usage, review], (home) => home.append(NAME, text([usage, review])))).toBe(true)
+  })
+
+  it("is converted from its beginning where the file was replaced, rewritten or moved", async () => {
+    const long = [...TALK, ...Array<Line>(200).fill(said("user", "One cart more"))]
+    const rewritten = text(long).slice(0, 20_000) + text(long).slice(20_000).replace("cart", "card")
+    const later = async (path: string) => utimes(path, 1, 1)
+    expect(await goesOnAfter(long, (_, path) => writeFile(path, rewritten).then(() => later(path)))).toBe(false)
+    expect(await goesOnAfter(TALK, (home) => home.write(NAME, text(TALK).replace("Hi", "Ho") + line(0)))).toBe(false)
+    const replace = async (home: TestHome, path: string) => {
+      await home.write(`${NAME}.new`, text(TALK) + line(0))
+      await rename(`${path}.new`, path)
+    }
+    expect(await goesOnAfter(TALK, replace)).toBe(false)
+    const archive = async (home: TestHome, path: string) => {
+      await home.write(`archived_sessions/${basename(NAME)}`, text(TALK) + line(0))
+      await rm(path)
+    }
+    expect(await goesOnAfter(TALK, archive)).toBe(false)
+  })
+
+  it("is converted from its beginning where it has another name, or another file", async () => {
+    const title = `${JSON.stringify({ id: A, thread_name: "Cart", updated_at: "2026-03-07T15:00:00Z" })}\n`
+    expect(await goesOnAfter(TALK, (home) => home.write("session_index.jsonl", title))).toBe(false)
+    expect(await goesOnAfter(TALK, (home) => home.write(REVERT.name, REVERT.text))).toBe(false)
+  })
+
+  it("goes on in its newest file, unless one before it has changed", async () => {
+    const grow = (home: TestHome) => home.append(REVERT.name, line(0))
+    expect(await goesOnAfter(TALK, grow, [REVERT])).toBe(true)
+    const change = async (home: TestHome) => {
+      await home.write(NAME, text(TALK).replace("Hello", "Hullo"))
+      await grow(home)
+    }
+    expect(await goesOnAfter(TALK, change, [REVERT])).toBe(false)
+  })
+
+  it("goes on where it began with the lines of another thread, once it has some of its own", async () => {
+    const copy = (...lines: readonly Line[]) => ({
+      name: NAME.replace("14-00-00", "15-00-00").replace(A, C),
+      text: text([meta(C, { forked_from_id: A }), ...TALK, ...lines]),
+    })
+    const more = copy(said("user", "More"))
+    expect(await goesOnAfter(TALK, (home) => home.append(more.name, line(0)), [more], C)).toBe(true)
+    expect(await goesOnAfter(TALK, (home) => home.append(more.name, line(0)), [copy()], C)).toBe(false)
+  })
+
   it("is, from where its conversion can go on, what it is from the beginning", async () => {
     let grown = 0
     const homes = fc.record({ seed: fc.nat(2 ** 31), rollouts: fc.integer({ min: 1, max: 5 }) })
@@ -134,7 +225,7 @@ describe("a thread that has grown", () => {
         const known = new Map<string, Kept>()
         for (const change of [undefined, ...changes]) {
           if (change) await growing.change(change)
-          for (const session of await sessionsOf(source)) {
+          for (const session of await sessionsOf(source, { parts: true })) {
             const kept = [known.get(session.key), undefined]
             const [now, whole] = await Promise.allSettled(kept.map((from) => convert(source, session, from)))
             if (now?.status !== "fulfilled" || whole?.status !== "fulfilled") {
