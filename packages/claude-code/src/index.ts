@@ -1,4 +1,5 @@
 export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
+export type { Receipt, WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
 export {
   type ClaudeCodeOptions,
   type ConvertedSession,
@@ -7,3 +8,4 @@ export {
   type PartSource,
 } from "./convert.js"
 export { ClaudeCodeStorage, type ClaudeCodeStorageOptions, claudeCodeFolder } from "./store/claude-code-storage.js"
+export { removeClaudeCodeCopy, writeClaudeCode } from "./write/write-claude-code.js"

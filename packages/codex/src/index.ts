@@ -10,4 +10,4 @@ export {
 } from "./convert/convert-codex.js"
 export { CodexSource, type CodexSourceOptions } from "./source/codex-source.js"
 export { CodexStorage, type CodexStorageOptions, codexFolder } from "./source/codex-storage.js"
-export { writeCodex } from "./write/write-codex.js"
+export { removeCodexCopy, writeCodex } from "./write/write-codex.js"

@@ -46,3 +46,4 @@ export {
 } from "./server-address.js"
 export { type AgentName, type FilesName, ownFolder, type StoreName, storeNamed } from "./store-name.js"
 export type { PlugInFault, PlugIns, Surroundings } from "./surroundings.js"
+export { branchEnds, removeWrittenSession, WRITERS, writeSession } from "./write-session.js"

@@ -4,10 +4,11 @@ import { sourceOf } from "@treelog/session-core/adapter"
 import { type Env, type FsPort, isFolder, nodeFs } from "@treelog-internal/fs"
 import type { Json } from "../json.js"
 import { derivedUuid } from "./derived-id.js"
-import { type CopyStatus, placeCopy } from "./place-copy.js"
+import { type CopyMark, type CopyStatus, placeCopy } from "./place-copy.js"
 import type { Receipt } from "./receipt.js"
 import { SessionPieces } from "./session-pieces.js"
 import { type Step, type StepOptions, sessionSteps } from "./session-steps.js"
+import { unansweredCalls } from "./written-call.js"
 
 /** Options for writing a session in the store of another agent. */
 export interface WriteSessionOptions extends StepOptions {
@@ -53,6 +54,8 @@ export interface CopySource {
   readonly started: string
   readonly version: string
   readonly steps: readonly Step[]
+  /** The calls among them that have no result in the session. */
+  readonly unanswered: ReadonlySet<string>
   /** Counts what becomes of each piece. */
   readonly pieces: SessionPieces
 }
@@ -65,8 +68,8 @@ export interface CopyTarget {
   readonly version: string
   /** Where the session with an id is, or goes. */
   placeOf(source: Pick<CopySource, "id" | "cwd" | "started">): Promise<string>
-  /** The lines of a copy. The first gets the mark. */
-  linesOf(source: CopySource): { readonly head: Json; readonly body: readonly Json[] }
+  /** The lines of a copy. Those of the head may be others in the next one; its first gets the mark. */
+  linesOf(source: CopySource): { readonly head: readonly [Json, ...Json[]]; readonly body: readonly Json[] }
   /** The first line with what says that it is a copy of treelog's. */
   marked(head: Json, mark: Json): Json
   /** What else its list reads. */
@@ -88,7 +91,7 @@ export async function copySession(
   const from = options.from ?? sourceOf(header).agent ?? "treelog"
   const end = leaf ?? session.getLeafId()
   const path = end === null ? [] : session.getBranch(end)
-  const steps = await sessionSteps(session, path, { fromSummary })
+  const steps = await sessionSteps(session, path, { fromSummary, from })
   if (!steps.some((step) => step.kind === "said" && !step.isOfProgram))
     throw invalid(
       "session",
@@ -104,15 +107,29 @@ export async function copySession(
   const name = session.getSessionName()
   const cwd = session.getCwd()
   const seed = [target.agent, from, header.id, leaf ?? "", fromSummary ? "summary" : ""] as const
+  const unanswered = unansweredCalls(steps)
   for (const id of [derivedUuid(...seed), derivedUuid(...seed, end ?? "")]) {
     const pieces = new SessionPieces(session, path)
-    const source: CopySource = { id, from, name, cwd, started: startOf(header.timestamp, path), version, steps, pieces }
+    const source: CopySource = {
+      id,
+      from,
+      name,
+      cwd,
+      started: startOf(header.timestamp, path),
+      version,
+      steps,
+      unanswered,
+      pieces,
+    }
     const { head, body } = target.linesOf(source)
     const receipt = pieces.finish({ isNamed: name !== undefined, otherBranches })
     const lines = body.map((line) => `${JSON.stringify(line)}\n`).join("")
-    const mark = { agent: from, session: header.id, leaf: end, size: Buffer.byteLength(lines), receipt }
+    const size = Buffer.byteLength(lines)
+    const mark: CopyMark = { agent: from, session: header.id, leaf: end, head: head.length, size, receipt }
+    const [first, ...more] = head
+    const heads = [target.marked(first, { ...mark }), ...more].map((line) => `${JSON.stringify(line)}\n`).join("")
     const place = await target.placeOf(source)
-    const status = await placeCopy(fs, place, JSON.stringify(target.marked(head, mark)), lines, dryRun)
+    const status = await placeCopy(fs, place, heads, lines, dryRun)
     if (status === "other") continue
     if (!dryRun && status !== "continued") await target.register?.(source)
     return { agent: target.agent, id, path: place, cwd, status, receipt }

@@ -8,8 +8,8 @@ export {
   type WrittenSession,
 } from "./copy-session.js"
 export { CallIds, derivedUuid } from "./derived-id.js"
-export { type CopyMark, markIn, removeCopy } from "./place-copy.js"
+export { removeCopy } from "./place-copy.js"
 export { AXES, type Axis, type AxisReceipt, type Fate, type Receipt } from "./receipt.js"
 export type { SessionPieces } from "./session-pieces.js"
 export type { CompactionStep, SaidStep, Step } from "./session-steps.js"
-export { mapCall } from "./tool-dialects.js"
+export { writtenCall } from "./written-call.js"

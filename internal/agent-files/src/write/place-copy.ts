@@ -27,8 +27,10 @@ export interface CopyMark {
   /** The id of the session that it is a copy of. */
   readonly session: string
   /** The entry that it ends with. */
-  readonly leaf: string
-  /** Bytes behind the first line, as treelog wrote them. What is behind them, the agent wrote. */
+  readonly leaf: string | null
+  /** How many lines say what the copy is, and not what was said. */
+  readonly head: number
+  /** Bytes behind those lines, as treelog wrote them. What is behind them, the agent wrote. */
   readonly size: number
   readonly receipt: Receipt
 }
@@ -38,7 +40,7 @@ export type CopyStatus = "created" | "appended" | "unchanged" | "continued" | "o
 
 /**
  * Stores a copy, or what is new of it.
- * @param head the first line, which differs from that of an earlier copy by its receipt, without its end
+ * @param head the first lines, which differ from those of an earlier copy by its receipt
  * @param body the lines behind it
  * @param dryRun whether to write nothing
  * @throws StorageError; SessionChangedError: the file was written meanwhile
@@ -48,9 +50,8 @@ export function placeCopy(fs: FsPort, path: string, head: string, body: string, 
     const before = await lstatIfThere(fs, path)
     const there = before && (await textOf(fs, path))
     if (there !== undefined) {
-      const at = there.indexOf("\n") + 1
-      const known = there.slice(at)
-      if (!markIn(there.slice(0, at))) return "other"
+      const known = partsOf(there)?.body
+      if (known === undefined) return "other"
       if (known.startsWith(body)) return known === body ? "unchanged" : "continued"
       if (!body.startsWith(known)) return "other"
     }
@@ -61,7 +62,7 @@ export function placeCopy(fs: FsPort, path: string, head: string, body: string, 
     try {
       const file = fs.openSync(temporary, "wx", FILE_MODE)
       try {
-        await writeChunks(file, [new TextEncoder().encode(`${head}\n${body}`)])
+        await writeChunks(file, [new TextEncoder().encode(head + body)])
         await file.sync()
       } finally {
         file.closeSync()
@@ -79,26 +80,36 @@ export function placeCopy(fs: FsPort, path: string, head: string, body: string, 
   })
 }
 
-/** The mark of a copy in its first line; undefined for what treelog has not written. */
-export function markIn(line: string): CopyMark | undefined {
+/** The mark of a copy, and what is behind its head; undefined for what treelog has not written. */
+function partsOf(text: string): { readonly mark: CopyMark; readonly body: string } | undefined {
+  let at = text.indexOf("\n") + 1
+  const mark = markIn(text.slice(0, at))
+  for (let lines = 1; mark && lines < mark.head; lines++) at = text.indexOf("\n", at) + 1
+  return mark && { mark, body: text.slice(at) }
+}
+
+function markIn(line: string): CopyMark | undefined {
   const { treelog, payload } = parsedObject(line) ?? {}
   const mark = treelog ?? (isObject(payload) ? payload.treelog : undefined)
-  return isObject(mark) && typeof mark.session === "string" && typeof mark.size === "number"
+  return isObject(mark) &&
+    typeof mark.session === "string" &&
+    typeof mark.size === "number" &&
+    typeof mark.head === "number"
     ? (mark as unknown as CopyMark)
     : undefined
 }
 
 /**
  * Removes a copy that its agent did not go on with.
+ * @param dryRun whether to write nothing, and say only whether it would go
  * @returns false for what treelog has not written, or the agent went on with
  * @throws StorageError
  */
-export function removeCopy(fs: FsPort, path: string): Promise<boolean> {
+export function removeCopy(fs: FsPort, path: string, dryRun = false): Promise<boolean> {
   return withStorageErrors(path, "remove", async () => {
-    const text = await textOf(fs, path)
-    const at = text.indexOf("\n") + 1
-    const mark = markIn(text.slice(0, at))
-    if (!mark || mark.size !== Buffer.byteLength(text.slice(at))) return false
+    const { mark, body = "" } = partsOf(await textOf(fs, path)) ?? {}
+    if (mark?.size !== Buffer.byteLength(body)) return false
+    if (dryRun) return true
     await fs.unlink(path)
     await syncFolder(fs, dirname(path))
     return true

@@ -1,6 +1,7 @@
 import { isEntry, type Message, type Session, type SessionEntry } from "@treelog/session-core"
 import { convertToLlm, type LlmMessage, repairContext } from "@treelog/session-core/messages"
-import { isObject } from "../json.js"
+import { isObject, type Json } from "../json.js"
+import { historyMessages } from "./replacement-history.js"
 
 /** What was said at one place of a branch, in the role in which a model gets it. */
 export interface SaidStep {
@@ -48,11 +49,12 @@ type Marked = Message & { [ENTRY]?: string; [STORED]?: Message }
  * What was said on a branch of a session, as its models got it: with edits applied, each call with one result behind it, and each compaction with
  * what the model got of it.
  * @param path the entries from the root to the end of the copy
+ * @param options.from the agent whose session it is
  */
 export async function sessionSteps(
   session: Session,
   path: readonly SessionEntry[],
-  { fromSummary = false }: Pick<StepOptions, "fromSummary">,
+  { fromSummary = false, from }: Pick<StepOptions, "fromSummary"> & { readonly from: string },
 ): Promise<Step[]> {
   const place = new Map(path.map(({ id }, at) => [id, at]))
   const isBoundary = ({ type }: SessionEntry): boolean => type === "compaction" || type === "reset_boundary"
@@ -67,7 +69,7 @@ export async function sessionSteps(
     if (fromSummary && !isLast) continue
     const last = path[end]
     const context = last ? await session.readContext({ leafId: last.id }) : { messages: [], entries: [] }
-    const said = saidIn(context.messages, context.entries)
+    const said = saidIn(context.messages, context.entries, from)
     const before = said.map(({ entry }) => (place.get(entry) ?? 0) <= at).lastIndexOf(true) + 1
     const kept = said.slice(0, before)
     if (boundary && fromSummary) steps.push(...kept.map((one) => clock.timed(one)))
@@ -88,12 +90,13 @@ export async function sessionSteps(
 }
 
 /** The messages of a context in the roles of models, each with its entry. */
-function saidIn(messages: readonly Message[], entries: readonly string[]): SaidStep[] {
-  const marked = messages.flatMap((message, at) =>
-    convertToLlm([message]).messages.map(
+function saidIn(messages: readonly Message[], entries: readonly string[], from: string): SaidStep[] {
+  const marked = messages.flatMap((message, at) => {
+    const own = message.role === "compactionSummary" ? summaryMessages(message as Json, from) : undefined
+    return convertToLlm(own ?? [message]).messages.map(
       (said): Marked => ({ ...said, [ENTRY]: entries[at] ?? "", [STORED]: message }),
-    ),
-  )
+    )
+  })
   let entry = ""
   let part = 0
   /** The entry of the last answer: the results that were added to it have the same. */
@@ -108,6 +111,14 @@ function saidIn(messages: readonly Message[], entries: readonly string[]): SaidS
     const said = { message: message as LlmMessage, stored, entry, part, isAdded, isOfProgram: isOfProgram(stored) }
     return { kind: "said", ...said, time }
   })
+}
+
+/** What the agent of a session sends for a summary, where it is not what any other would. */
+function summaryMessages(message: Json, from: string): Message[] | undefined {
+  const history = historyMessages(message)
+  const isAsSent = from === "claude-code" && message.verbatim !== true
+  if (history || !isAsSent) return history
+  return convertToLlm([{ ...message, verbatim: true } as unknown as Message]).messages
 }
 
 /** Times that never go back. Milliseconds since 1970. */

@@ -125,9 +125,18 @@ export function mapCall(from: string, to: string, name: string, args: Json, cwd:
   const called = shell ? { name: "exec_command", args: shell } : { name, args }
   const mapped = asCalled(from, to, called.name, called.args, cwd)
   if (mapped) return shell ? { ...mapped, fate: "changed" } : mapped
-  // The other agent would take it for a call of its own tool, with wrong arguments.
-  const isTaken = Object.values(DIALECTS[to] ?? {}).some((tool) => tool.name === name)
+  // The other agent would take it for a call of its own tool: as it may be, or with wrong arguments.
+  const taken = Object.entries(DIALECTS[to] ?? {}).find(([, tool]) => tool.name === name)
+  if (taken && fits(args, ...(taken as [Kind, Tool]))) return { name, args, fate: "same" }
+  const isTaken = taken !== undefined
   return { name: isTaken ? `${from.replaceAll("-", "_")}__${name}` : name, args, fate: "foreign" }
+}
+
+/** Whether arguments are those of a tool. */
+function fits(args: Json, kind: Kind, { takes }: Tool): boolean {
+  const names = Object.values(takes).map(nameOf)
+  const required = REQUIRED[kind].map((meaning) => args[nameOf(takes[meaning] ?? meaning)])
+  return Object.keys(args).every((name) => names.includes(name)) && required.every((value) => typeof value === "string")
 }
 
 function asCalled(from: string, to: string, name: string, args: Json, cwd: string): MappedCall | undefined {

@@ -17,6 +17,7 @@ import { scenariosOf } from "./opencode/scenarios.js"
 import { PROGRAM, preview } from "./opencode/second.js"
 import * as pi from "./pi/scenarios.js"
 import * as qwen from "./qwen/scenarios.js"
+import * as inClaude from "./written/in-claude-code.js"
 import * as inCodex from "./written/in-codex.js"
 
 /** The newest version of omp whose packages npm has all. */
@@ -30,7 +31,9 @@ export const AGENTS: readonly Agent[] = [
     program: "claude",
     packages: ["@anthropic-ai/claude-code"],
     installScript: "@anthropic-ai/claude-code/install.cjs",
-    scenarios: [claude, replies, attached, team, back, work].flatMap((scenarios) => Object.values<Scenario>(scenarios)),
+    scenarios: [claude, replies, attached, team, back, work, inClaude].flatMap((scenarios) =>
+      Object.values<Scenario>(scenarios),
+    ),
   },
   { program: "codex", packages: ["@openai/codex"], scenarios: [...Object.values(codex), ...Object.values(inCodex)] },
   {

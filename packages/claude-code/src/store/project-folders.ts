@@ -10,6 +10,12 @@ export function mayBeOf(name: string, cwd: string): boolean {
   return expected.length <= LONGEST ? name === expected : name.startsWith(expected.slice(0, LONGEST))
 }
 
+/** The name of the folder with the sessions of a working directory; undefined of a long one, which ends in a hash. */
+export function projectFolderOf(cwd: string): string | undefined {
+  const name = cwd.replace(/[^a-zA-Z0-9]/g, "-")
+  return name.length <= LONGEST ? name : undefined
+}
+
 /**
  * The folder that a session is of: the one in which it began or, where its file lies with the sessions of another, in which it ended, or one above.
  * Claude Code lists a session that was continued elsewhere in that folder.

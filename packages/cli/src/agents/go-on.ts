@@ -1,7 +1,7 @@
 import type { Session } from "@treelog/session-core"
 import { kindOf } from "@treelog/session-core/adapter"
 import { importSession, inflateSession } from "@treelog/session-core/maintenance"
-import { type AgentStorage, PROGRAMS } from "@treelog/stores"
+import { type AgentStorage, agentStoreNamed, PROGRAMS, removeWrittenSession, WRITERS } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -14,8 +14,17 @@ import { chosenStore } from "../store/chosen-store.js"
 import { isWritableStore, requireWritable } from "../store/require-files.js"
 import { blobsOf, managerWith } from "../store/session-blobs.js"
 import { importingManager, importOne } from "../transfer/from-agent.js"
-import { type MadeCopy, orNoCopies } from "../transfer/made-copies.js"
-import { agentCommand, agentLine, agentOfStore, type ResumingAgent, requireStart, runAgent } from "./run-agent.js"
+import { type MadeCopy, madeIn, orNoCopies, orUnusedCopies } from "../transfer/made-copies.js"
+import { isWritten, receiptLines, type WhatIsWritten, writeForAgent } from "../transfer/to-agent.js"
+import {
+  agentCommand,
+  agentLine,
+  agentOfStore,
+  type ResumingAgent,
+  requireStart,
+  runAgent,
+  versionOf,
+} from "./run-agent.js"
 
 /** What it takes to continue a session. */
 export interface StoredSession {
@@ -26,11 +35,10 @@ export interface StoredSession {
   readonly name?: string | undefined
 }
 
-interface GoOnOptions {
+/** `leaf` is the entry to go on from, in a copy where others follow it. */
+interface GoOnOptions extends Pick<WhatIsWritten, "leaf" | "fromSummary" | "allBranches"> {
   /** The agent to go on in; default: the one that owns the session. */
   readonly with?: string | undefined
-  /** The entry to go on from, in a fork where others follow it; default: the end of the session. */
-  readonly leaf?: string | undefined
 }
 
 /** A session to continue at its end, and in which agent; undefined for one of no agent, where none is named. */
@@ -51,17 +59,34 @@ interface ReadySession {
 export async function prepare(
   context: CommandContext,
   session: StoredSession,
-  { with: name, leaf }: GoOnOptions,
+  { with: name, leaf, fromSummary, allBranches }: GoOnOptions,
   isRun: boolean,
 ): Promise<ReadySession> {
   const owner = agentOfStore(context.io, session.store.program ?? presetOf(session))
   const agent = name === undefined ? owner : named(context, name)
   const isCopied = agent !== undefined && agent !== owner
-  const asked = [...(name === undefined ? [] : ["--with", name]), ...(leaf === undefined ? [] : ["--leaf", leaf])]
+  const isPart = fromSummary === true || allBranches === true
+  if (isPart && !(agent !== undefined && isWritten(agent)))
+    throw new UsageError(`--from-summary and --all-branches go with --with ${[...WRITERS.keys()].join(" or --with ")}.`)
+  const asked = [
+    ...(name === undefined ? [] : ["--with", name]),
+    ...(leaf === undefined ? [] : ["--leaf", leaf]),
+    ...(fromSummary ? ["--from-summary"] : []),
+    ...(allBranches ? ["--all-branches"] : []),
+  ]
   const again = asked.length > 0 ? commandLine(["resume", session.id, ...asked], context.options) : undefined
   const { sessions, options } = session.store
   const movable = isWritableStore(sessions) ? options : undefined
   if (isRun && agent) await requireStart(agentCommand(agent, session, {}, context.io), context.io.env, again, movable)
+  if (
+    agent !== undefined &&
+    isWritten(agent) &&
+    (isCopied || isPart || (leaf !== undefined && !(await standsAt(session, leaf))))
+  ) {
+    const made: MadeCopy[] = []
+    const written = await write(context, agent, session, { leaf, fromSummary, allBranches }, made)
+    return { session: written, agent, made }
+  }
   const entryId = leaf === undefined ? undefined : await entryToFork(session, leaf, isCopied ? undefined : agent)
   const made: MadeCopy[] = []
   return orNoCopies(made, async () => {
@@ -83,7 +108,12 @@ export async function goOn(context: CommandContext, ready: ReadySession): Promis
     throw new UsageError(`${agent} finds no session in ${session.store.sessions.address}: --with pi continues a copy.`)
   const command = agentCommand(agent, session, variables, context.io)
   await context.log(agentLine(command))
-  const code = await context.hold(orNoCopies(made, () => runAgent(command, context.io.env)))
+  const running = orUnusedCopies(
+    made,
+    () => runAgent(command, context.io.env),
+    (code) => code === 0,
+  )
+  const code = await context.hold(running)
   if (code !== 0) await context.log(`${command.program} ended with exit code ${code}.`)
   return code === 0 ? EXIT.ok : EXIT.failed
 }
@@ -97,7 +127,8 @@ function presetOf({ store: { sessions } }: StoredSession): string | undefined {
 function named({ io }: CommandContext, name: string): ResumingAgent {
   const agent = agentOfStore(io, name)
   if (agent && PROGRAMS.some((program) => program === agent)) return agent
-  const takers = PROGRAMS.filter((program) => program !== "treelog").join(", ")
+  if (agent && isWritten(agent)) return agent
+  const takers = [...PROGRAMS.filter((program) => program !== "treelog"), ...WRITERS.keys()].join(", ")
   throw new UsageError(`${name} cannot continue sessions of other agents: --with takes ${takers}.`, { with: name })
 }
 
@@ -132,7 +163,7 @@ async function forkAt(session: StoredSession, entryId: string, made: MadeCopy[])
   const fork = await source.createBranchedSession(entryId)
   await fork.close()
   const path = fork.getSessionFile() ?? ""
-  made.push({ storage: sessions.storage, key: path })
+  made.push(madeIn(sessions.storage, path))
   return { ...session, path, id: fork.getSessionId(), cwd: fork.getCwd() }
 }
 
@@ -144,6 +175,38 @@ function wholeOnly(session: StoredSession, entryId: string, agent: ResumingAgent
   const end = commandLine(["resume", id], of)
   const message = `${agent ?? "This store"} continues whole sessions only, and other entries follow this one. From here, in a copy in pi: ${copy}. At its end: ${end}.`
   return new UsageError(message, { session: id, entry: entryId })
+}
+
+/** Whether a session of an agent ends at an entry. @throws EntryNotFoundError */
+async function standsAt({ store, path }: StoredSession, leaf: string): Promise<boolean> {
+  const source = await (await managerWith(store.sessions, undefined)).open(path, { access: "read" })
+  return endsAt(source, findEntry(source, leaf))
+}
+
+/** Writes the session for an agent with files of its own form, and says what the copy has. */
+async function write(
+  context: CommandContext,
+  agent: ResumingAgent,
+  session: StoredSession,
+  what: Pick<WhatIsWritten, "leaf" | "fromSummary" | "allBranches">,
+  made: MadeCopy[],
+): Promise<StoredSession> {
+  const { io } = context
+  const target = agentStoreNamed(io, agent)
+  const { oldest = "" } = WRITERS.get(agent) ?? {}
+  if (!target) throw new UsageError(`${agent} has no store of its own.`)
+  const version = await versionOf(agentCommand(agent, session, {}, io), io.env, oldest)
+  const { sessions, program } = session.store
+  const writing = writeForAgent(target, { sessions, program, key: session.path }, { ...what, version })
+  const [copy, ...others] = await new Progress(context).during(
+    context.hold(writing),
+    () => `Writing the session for ${agent}`,
+  )
+  const store = await openSource(context, { program: agent, options: { store: agent } })
+  for (const { status, path: key } of [copy, ...others])
+    if (status === "created") made.push({ storage: store.storage, key, remove: () => removeWrittenSession(agent, key) })
+  for (const line of receiptLines(copy.receipt)) await context.log(line)
+  return { ...session, store, path: copy.path, id: copy.id, cwd: copy.cwd }
 }
 
 /** The session in the store of an agent: the one with its id, which was copied before, or a new copy. */
@@ -160,7 +223,7 @@ async function copyTo(
   const copying = async (): Promise<string> => {
     if (sessions.agent) {
       const copied = await importOne(target, sessions.storage as AgentStorage, session.path, false)
-      if (copied.status === "created") made.push({ storage: target.storage, key: copied.path })
+      if (copied.status === "created") made.push(madeIn(target.storage, copied.path))
       return copied.path
     }
     for await (const { key } of target.storage.find(session.id)) return key
@@ -170,7 +233,7 @@ async function copyTo(
       storage,
       ...(blobs && { blobs }),
     })
-    if (status === "created") made.push({ storage: target.storage, key: path })
+    if (status === "created") made.push(madeIn(target.storage, path))
     // pi knows no blobs: images go back into the lines.
     if (agent === "pi" && blobs) await inflateSession(await managerWith(target, blobs), path)
     return path

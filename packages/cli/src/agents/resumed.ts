@@ -10,15 +10,19 @@ export interface HowToResume {
   readonly print?: "path" | "id"
   /** The agent to go on in. */
   readonly with?: string
-  /** The entry to go on from, in a fork. */
+  /** The entry to go on from, in a copy. */
   readonly leaf?: string
+  /** Whether the copy begins with the last summary. */
+  readonly fromSummary?: boolean
+  /** Whether each other branch is copied, too. */
+  readonly allBranches?: boolean
 }
 
 /** Runs the agent of the one session that was found, or prints what was. */
 export async function resumed(
   context: CommandContext,
   found: readonly StoredSession[],
-  { print, with: agent, leaf }: HowToResume,
+  { print, with: agent, leaf, fromSummary, allBranches }: HowToResume,
 ): Promise<ExitCode> {
   const [only, ...others] = found
   const isRun = agent !== undefined || (context.io.stdout.isTTY && isInteractive(context))
@@ -29,7 +33,7 @@ export async function resumed(
     return EXIT.ok
   }
   const isStarted = isRun && !context.options.json
-  const ready = await prepare(context, only, { with: agent, leaf }, isStarted)
+  const ready = await prepare(context, only, { with: agent, leaf, fromSummary, allBranches }, isStarted)
   if (isStarted) {
     const code = await goOn(context, ready)
     if (code !== undefined) return code

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { existsSync, constants as fsConstants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import { constants } from "node:os"
@@ -90,6 +90,35 @@ export async function requireStart(
   const { program, cwd } = command
   if (!(await isFolder(cwd))) throw folderIsGone(command, store)
   if (!(await isOnPath(program, env))) throw notStarted(command, { code: "ENOENT", message: "not found" }, next)
+}
+
+/** How long an agent may take to say its version. Milliseconds. */
+const PATIENCE = 20_000
+
+/**
+ * The version of an agent, as its command says it; undefined where it says none.
+ * @param oldest the oldest one that does
+ * @throws StorageError for an older one
+ */
+export async function versionOf(
+  { program }: Pick<AgentCommand, "program">,
+  env: Readonly<NodeJS.ProcessEnv>,
+  oldest: string,
+): Promise<string | undefined> {
+  const output = await new Promise<string>((resolve) => {
+    const options = { env: { ...env }, timeout: PATIENCE }
+    execFile(program, ["--version"], options, (_, stdout) => resolve(stdout))
+  })
+  const version = /\d+\.\d+(?:\.\d+)*/.exec(output)?.[0]
+  if (version === undefined || !isOlder(version, oldest)) return version
+  const message = `\`${program}\` is version ${version}, which does not list what others write: install ${oldest} or a newer one.`
+  throw new TreelogError("StorageError", message, { key: program, operation: "read", errno: undefined })
+}
+
+function isOlder(version: string, than: string): boolean {
+  const [own, other] = [version, than].map((text) => text.split(".").map(Number)) as [number[], number[]]
+  const at = other.findIndex((number, index) => number !== (own[index] ?? 0))
+  return at !== -1 && (own[at] ?? 0) < (other[at] ?? 0)
 }
 
 function folderIsGone(

@@ -14,7 +14,7 @@ import { isWritableStore } from "../store/require-files.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
 import { importOne } from "../transfer/from-agent.js"
-import { type MadeCopy, orNoCopies } from "../transfer/made-copies.js"
+import { type MadeCopy, madeIn, orNoCopies } from "../transfer/made-copies.js"
 import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
 
 export const command: CommandDefinition = {
@@ -99,7 +99,7 @@ async function copyToWrite(
 ): Promise<StoredSession> {
   const target = await defaultSessions(context)
   const { path, status } = await context.hold(importOne(target, sessions.storage as AgentStorage, key, false))
-  if (status === "created") made.push({ storage: target.storage, key: path })
+  if (status === "created") made.push(madeIn(target.storage, path))
   await context.log(`The sessions of ${sessions.agent} are only read: its copy in ${target.address} is compacted.`)
   return { source: { sessions: target }, key: path }
 }

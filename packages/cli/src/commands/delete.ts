@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import { noSessionAt } from "@treelog/session-core/adapter"
+import { WRITERS } from "@treelog/stores"
 import { cleanLine, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import type { ChangeCommandOptions } from "../define/shared-options.js"
@@ -9,7 +10,7 @@ import type { ExitCode } from "../errors/exit-codes.js"
 import { flagOf, UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findSession } from "../sessions/find-session.js"
-import { removal, restoreHint } from "../sessions/move-to-trash.js"
+import { removal, removeCopy, restoreHint } from "../sessions/move-to-trash.js"
 import type { CommandSource } from "../sessions/open-library.js"
 import { Outcomes, requireFree } from "../sessions/outcomes.js"
 import type { Sessions } from "../store/command-sessions.js"
@@ -96,7 +97,8 @@ async function keysOf(context: CommandContext, refs: readonly string[]) {
   const stores = new Map<string, { readonly source: CommandSource; readonly keys: Set<string> }>()
   for (const ref of refs) {
     const { key, source } = await findSession(context, ref)
-    requireWritable(source.sessions)
+    if (WRITERS.has(source.sessions.agent ?? "")) await removeCopy(source.sessions, key, true)
+    else requireWritable(source.sessions)
     const known = stores.get(source.address) ?? { source, keys: new Set<string>() }
     // A path in its one form: `a/../b.jsonl` is `b.jsonl`.
     known.keys.add(source.files ? resolve(key) : key)
@@ -107,6 +109,7 @@ async function keysOf(context: CommandContext, refs: readonly string[]) {
 
 /** Whether it could go. Writes nothing. */
 async function look(sessions: Sessions, key: string): Promise<null> {
+  if (sessions.agent !== undefined) return removeCopy(sessions, key, true)
   await requireFree(sessions, key)
   if (await sessions.storage.stat(key)) return null
   throw noSessionAt(key)

@@ -19,7 +19,9 @@ import { blobsFolder, managerWith, storedBlobs } from "../store/session-blobs.js
 import { printFailure } from "../store/stored-keys.js"
 import { artifactsFailure, leftSentence } from "../transfer/copy-report.js"
 import { importAgentFile, importFromAgent } from "../transfer/from-agent.js"
+import { isWritten } from "../transfer/to-agent.js"
 import { copy } from "./import/copy.js"
+import { importForAgent } from "./import/for-agent.js"
 import { unbundle } from "./import/unbundle.js"
 
 const IMPORT_NOTES = `
@@ -27,7 +29,12 @@ From an agent, what is said, tool calls, results, thinking, images and
 compactions go over; the system prompt, the tools and permissions do not. So
 the context is what was said, not byte for byte what the model saw. The source
 is stored beside the session, compressed, with transcripts of sub-agents.
-Entries that were added here stay: what is new becomes a branch beside them.`
+Entries that were added here stay: what is new becomes a branch beside them.
+
+For Claude Code or Codex (--to), the branch that a session stands on is written
+as one that they list and go on with. Calls get the names of their tools. Lines
+below each session count what is as it was, and what became of the rest. Such a
+copy is removed by \`treelog delete --permanent\`, unless the agent went on in it.`
 
 export const command: CommandDefinition = {
   job: "share",
@@ -40,6 +47,7 @@ export const command: CommandDefinition = {
     ["treelog import all.tgz --map /home/me=/Users/me", "in other folders"],
     ["treelog import --from claude-code --all", "every session of Claude Code"],
     ["treelog import --from codex 0a1b --to pi", "one of Codex, into pi"],
+    ["treelog import 0a1b --to codex", "one of any agent, for Codex"],
     ["treelog import --from pi --to ~/backup --all", "a copy of pi's store"],
   ],
   arguments: [["[session...]", `a session file of any program, or a bundle (\`-\` is stdin); with --from: ${SESSION}`]],
@@ -48,7 +56,10 @@ export const command: CommandDefinition = {
       "--from <store>",
       "an agent, such as claude-code or opencode; or another store, byte for byte: treelog, pi, xcsh or omp; a folder that contains `sessions`; or postgres://host/database",
     ],
-    ["--to <store>", "the store they go to (default: where new sessions go)"],
+    ["--to <store>", "the store they go to (default: where new sessions go), or claude-code or codex"],
+    ["--leaf <entry>", "with --to an agent: the copy ends with this entry"],
+    ["--from-summary", "with --to an agent: the copy begins with the last summary"],
+    ["--all-branches", "with --to an agent: the other branches become sessions, too"],
     ["--project <folder>", "with --from an agent: the sessions of this folder"],
     ["--from-blobs <place>", "where the blobs of --from are: a folder, or s3://bucket/prefix"],
     ["--to-blobs <place>", "where the blobs of --to go"],
@@ -66,11 +77,15 @@ interface ImportCommandOptions {
   readonly fromBlobs?: string
   readonly toBlobs?: string
   readonly map?: readonly string[]
+  readonly leaf?: string
+  readonly fromSummary?: boolean
+  readonly allBranches?: boolean
   readonly dryRun?: boolean
 }
 
 /** Which options go with which source. */
 const TAKES = {
+  written: ["from", "to", "leaf", "fromSummary", "allBranches", "dryRun"],
   agent: ["from", "to", "project", "dryRun"],
   store: ["from", "to", "fromBlobs", "toBlobs", "dryRun"],
   bundle: ["map", "dryRun"],
@@ -83,8 +98,13 @@ export async function importInto(
   refs: readonly string[],
   options: ImportCommandOptions,
 ): Promise<ExitCode> {
-  const { from } = options
+  const { from, to } = options
   context.finishUnread()
+  const target = to === undefined ? undefined : agentStoreNamed(context.io, to)
+  if (target && isWritten(target.agent)) {
+    requireFitting(options, "written", `--to ${target.agent}`)
+    return importForAgent(context, target, refs, options)
+  }
   const [ref, ...others] = refs
   const agent = from === undefined ? undefined : agentStoreNamed(context.io, from)
   if (from !== undefined && !agent) {

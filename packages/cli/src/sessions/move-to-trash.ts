@@ -2,6 +2,7 @@ import { sep } from "node:path"
 import { type SessionStorage, TreelogError } from "@treelog/session-core"
 import { noSessionAt } from "@treelog/session-core/adapter"
 import { batchName, type FileTrash } from "@treelog/storage-fs"
+import { removeWrittenSession, WRITERS } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shellWord } from "../io/shell-command.js"
@@ -64,6 +65,13 @@ type Remove = (key: string, expected?: Expected) => Promise<string | null>
 
 /** What removes sessions from a store: to its trash, or for good. @throws UsageError where there is no trash, and `permanent` is not given */
 export function removal(context: CommandContext, sessions: Sessions, permanent: boolean): Remove {
+  if (sessions.agent !== undefined && WRITERS.has(sessions.agent)) {
+    if (!permanent)
+      throw new UsageError(
+        `Copies for ${sessions.agent} have no trash: --permanent deletes what treelog wrote, and nothing else.`,
+      )
+    return (key) => context.hold(removeCopy(sessions, key, false))
+  }
   requireWritable(sessions)
   const { storage, files, address } = sessions
   if (permanent) return (key, expected) => deleteForGood(context, storage, key, expected).then(() => null)
@@ -73,6 +81,13 @@ export function removal(context: CommandContext, sessions: Sessions, permanent: 
     })
   const trash = files.storage.trash.batch()
   return (key, expected) => moveToTrash(context, trash, key, expected)
+}
+
+/** Removes what treelog wrote for an agent. @throws ReadOnlyStorageError for what the agent wrote, or went on with */
+export async function removeCopy(sessions: Sessions, key: string, dryRun: boolean): Promise<null> {
+  const { agent = "" } = sessions
+  if (!(await removeWrittenSession(agent, key, { dryRun }))) requireWritable(sessions, key)
+  return null
 }
 
 /** The command that restores what was just deleted: all of it by its time, or, of a file outside of stores, by its path. */

@@ -125,15 +125,28 @@ test("from an entry of Claude Code, --with goes on in a fork of the copy", async
 
 test("an agent that continues whole sessions only is not started at an entry, and what can be done is named", async () => {
   const box = sandbox()
+  const line = { sessionId: CLAUDE_ID, timestamp: "2026-03-01T00:00:00.000Z", cwd: box.project, version: "0.24.4" }
+  const said = (uuid: string, parentUuid: string | null, type: string, role: string) =>
+    `${JSON.stringify({ ...line, uuid, parentUuid, type, message: { role, parts: [{ text: type }] } })}\n`
+  const text = said("u1", null, "user", "user") + said("u2", "u1", "assistant", "model")
+  box.write(`.qwen/projects/${box.project.replace(/[^a-zA-Z0-9]/g, "-")}/chats/${CLAUDE_ID}.jsonl`, text)
+  const { code, stderr } = await box.run(["resume", CLAUDE_ID, "--leaf", "u1"])
+  expect(code).toBe(2)
+  expect(stderr).toContain("qwen continues whole sessions only")
+  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --leaf u1 --with pi --store qwen`)
+  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --store qwen`)
+})
+
+test("Claude Code goes on from an entry in a copy that is written for it, and its own session stays as it is", async () => {
+  const box = sandbox()
   claudeSession(box)
   const { json } = await box.run(["show", CLAUDE_ID, "--json"])
   const items = json[0]?.items as { entry: { id: string } }[]
-  const first = items[0]?.entry.id ?? ""
-  const { code, stderr } = await box.run(["resume", CLAUDE_ID, "--leaf", first])
-  expect(code).toBe(2)
-  expect(stderr).toContain("claude-code continues whole sessions only")
-  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --leaf ${first} --with pi --store claude-code`)
-  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --store claude-code`)
+  const path = await box.print("resume", CLAUDE_ID, "--leaf", items[0]?.entry.id ?? "")
+  expect(path).not.toContain(CLAUDE_ID)
+  expect(readFileSync(path, "utf8")).toContain("the lamp is green")
+  expect((await box.run(["list", "--store", "claude-code", "--json"])).json).toHaveLength(2)
+  expect(await box.print("resume", CLAUDE_ID, "--leaf", items[0]?.entry.id ?? "")).toBe(path)
 })
 
 test.each([
@@ -238,7 +251,7 @@ test("--print, --json and a pipe print the path, and start nothing", async () =>
   expect(started(box)).toEqual([])
 })
 
-test.each(["claude-code", "treelog", "nobody"])(
+test.each(["gemini", "treelog", "nobody"])(
   "--with %s is refused: it takes no sessions of others",
   async (agent) => {
     const box = sandbox()

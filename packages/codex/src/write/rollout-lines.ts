@@ -1,13 +1,13 @@
 import type { AssistantMessage, ContentBlock } from "@treelog/session-core"
 import { contentText } from "@treelog/session-core"
-import { isObject, type Json, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
+import { type Json, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
 import {
   CallIds,
   type CopySource,
   derivedUuid,
-  mapCall,
   type SaidStep,
   type Step,
+  writtenCall,
 } from "@treelog-internal/agent-files/write"
 
 /** The lines of a rollout behind the first. Each message is there twice: as an item for the model, and as an event for the list and the screen. */
@@ -103,9 +103,10 @@ class RolloutLines {
     const id = this.#ids.ofResult(message.toolCallId)
     const isText = parts.every(({ type }) => type === "input_text")
     const output = isText ? parts.map(({ text }) => text).join("\n") : parts
-    if (isAdded) count(entry, "calls", "partial", "without a result")
-    else if (message.isError) count(entry, "results", "partial", "Codex has no mark for a failure: its text says so")
-    else count(entry, "results", "preserved")
+    // One that was added is none of the source's.
+    if (message.isError && !isAdded)
+      count(entry, "results", "partial", "Codex has no mark for a failure: its text says so")
+    else if (!isAdded) count(entry, "results", "preserved")
     return [{ type: this.#custom.has(id) ? "custom_tool_call_output" : "function_call_output", call_id: id, output }]
   }
 
@@ -136,20 +137,15 @@ class RolloutLines {
   }
 
   #call(entry: string, block: Json, count: CopySource["pieces"]["count"]): Json {
-    const { from, cwd } = this.#source
     const id = this.#ids.ofCall(entry, String(block.id))
-    const own = isObject(block.arguments) ? block.arguments : {}
     const { type, namespace } = signature(block.thoughtSignature)
-    if (type === "custom_tool_call" && typeof own.input === "string") {
+    const { name, args } = writtenCall(this.#source, "codex", entry, block, count)
+    if (type === "custom_tool_call" && typeof args.input === "string") {
       this.#custom.add(id)
-      count(entry, "calls", "preserved")
-      return { type, name: block.name, input: own.input, call_id: id }
+      return { type, name, input: args.input, call_id: id }
     }
-    const { name, args, fate } = mapCall(from, "codex", String(block.name), own, cwd)
-    const reasons = { same: undefined, renamed: "renamed", changed: "in another shape", foreign: "under its own name" }
-    count(entry, "calls", fate === "changed" ? "partial" : "preserved", reasons[fate])
-    const own_namespace = typeof namespace === "string" && { namespace }
-    return { type: "function_call", name, ...own_namespace, arguments: JSON.stringify(args), call_id: id }
+    const of = typeof namespace === "string" && { namespace }
+    return { type: "function_call", name, ...of, arguments: JSON.stringify(args), call_id: id }
   }
 
   #line(type: string, payload: Json): void {

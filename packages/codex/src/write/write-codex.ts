@@ -4,6 +4,7 @@ import {
   type CopySource,
   type CopyTarget,
   copySession,
+  removeCopy,
   type WriteSessionOptions,
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
@@ -38,13 +39,27 @@ export function writeCodex(session: Session, options: WriteSessionOptions = {}):
       const [day = "", time = ""] = started.slice(0, 19).split("T")
       return join(folder, "sessions", ...day.split("-"), `rollout-${day}T${time.replaceAll(":", "-")}-${id}.jsonl`)
     },
-    linesOf: (source) => ({ head: headOf(source), body: rolloutLines(source) }),
+    linesOf: (source) => ({ head: [headOf(source)], body: rolloutLines(source) }),
     marked: (head, treelog) => ({ ...head, payload: { ...(head.payload as object), treelog } }),
     register: async ({ id, name }) => {
       if (name !== undefined) await addTitle(fs, folder, id, name)
     },
   }
   return copySession(session, target, options)
+}
+
+/**
+ * Removes a copy that `writeCodex` has made, and Codex did not go on with.
+ * @param path of its file
+ * @param options.dryRun whether to write nothing, and say only whether it would go
+ * @returns false for any other, which stays
+ * @throws StorageError
+ */
+export function removeCodexCopy(
+  path: string,
+  { fs = nodeFs, dryRun }: Pick<WriteSessionOptions, "fs" | "dryRun"> = {},
+): Promise<boolean> {
+  return removeCopy(fs, path, dryRun)
 }
 
 function headOf({ id, started, cwd, version }: CopySource): Record<string, unknown> {

@@ -65,7 +65,7 @@ it("counts what becomes of each piece of the source", async () => {
     ["compactions", "preserved", 1],
   ])
   expect(receipt.text.reasons).toEqual({ "on another branch": 2 })
-  expect(receipt.calls.reasons).toEqual({ "in another shape": 1, "under its own name": 3, renamed: 1 })
+  expect(receipt.calls.reasons).toEqual({ "in another shape": 1, "under its own name": 3, "without a result": 1 })
 })
 
 it("changes nothing when it runs again, appends what the source has since, and never touches what Codex wrote", async () => {

@@ -56,6 +56,10 @@ function idOf(id: unknown): string {
   return /^toolu_\d+$/.test(String(id)) ? String(id) : "another id"
 }
 
+/** The words around a summary as a message for any model (docs/FORMAT.md, section 6). */
+const SUMMARY = /^The conversation history before[^\n]*:\n\n<summary>\n([\s\S]*)<\/summary>$/
+
 function trimmed(text: unknown): string {
-  return String(text).trim()
+  const said = String(text).trim()
+  return SUMMARY.exec(said)?.[1]?.trim() ?? said
 }

@@ -126,5 +126,45 @@ const unbundled = either(
   described(document({ ...failure, ...ofAgent }), "What could not be stored."),
 )
 
+const fates = {
+  source: described(count, "Pieces that the source has. What became of them adds up to it."),
+  preserved: described(count, "Pieces that the other model gets as they were."),
+  partial: described(count, "Pieces that it gets in another form."),
+  evidence: described(count, "Pieces that the copy shows, and no model gets."),
+  dropped: described(count, "Pieces that are not in the copy."),
+}
+
+const axis = object({
+  outcome: described(
+    oneOf("preserved", "partial", "evidence", "dropped", "absent"),
+    "The worst that became of any piece.",
+  ),
+  ...fates,
+  reasons: described(mapOf(count), "Pieces by what changed, or why they are not as they were."),
+})
+
+const written = described(
+  document({
+    from: described(text, "Its key in the source: of files, an absolute path."),
+    agent: described(text, "The agent that it was written for."),
+    id: described(text, "With which that agent goes on with it."),
+    path,
+    cwd: path,
+    status: described(
+      oneOf("created", "appended", "unchanged", "continued"),
+      "`continued`: the agent went on in a copy that has all of it.",
+    ),
+    dryRun: flag,
+    receipt: described(
+      object({
+        ...{ text: axis, thinking: axis, calls: axis, results: axis, images: axis },
+        ...{ branches: axis, subAgents: axis, usage: axis, names: axis, compactions: axis },
+      }),
+      "What the copy has of each kind of content. It is in the first line of the copy, too.",
+    ),
+  }),
+  "With --to an agent: a session that was written for it.",
+)
+
 /** What `treelog import --json` prints. */
-export const documents = either(imported, copied, unbundled)
+export const documents = either(imported, copied, unbundled, written)
