@@ -12,7 +12,8 @@ export const UNTIL_SESSION = "without a later message"
 export const SINCE = "from then on: 2026-11-23, 30d, yesterday, last week"
 export const UNTIL = "up to then"
 export const DRY_RUN = "print what would change, and change nothing"
-export const WITH = "go on in claude-code, codex, pi, omp or xcsh, with a copy of the session where it is of another agent"
+export const WITH =
+  "go on in claude-code, codex, pi, omp or xcsh, with a copy of the session where it is of another agent"
 
 /** What is printed of a session instead of going on with it. */
 export const PRINT: OptionDefinition = [

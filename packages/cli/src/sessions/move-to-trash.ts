@@ -86,7 +86,7 @@ export function removal(context: CommandContext, sessions: Sessions, permanent: 
 /** Removes what treelog wrote for an agent. @throws ReadOnlyStorageError for what the agent wrote, or went on with */
 export async function removeCopy(sessions: Sessions, key: string, dryRun: boolean): Promise<null> {
   const { agent = "" } = sessions
-  if (!(await removeWrittenSession(agent, key, { dryRun }))) requireWritable(sessions, key)
+  if (!(await removeWrittenSession(agent, key, { dryRun }))) requireWritable(sessions)
   return null
 }
 

@@ -251,11 +251,8 @@ test("--print, --json and a pipe print the path, and start nothing", async () =>
   expect(started(box)).toEqual([])
 })
 
-test.each(["gemini", "treelog", "nobody"])(
-  "--with %s is refused: it takes no sessions of others",
-  async (agent) => {
-    const box = sandbox()
-    box.store([userEntry("aaaa0001", null, "hi")], { id: "own" })
-    expect(await box.run(["resume", "--last", "--with", agent])).toMatchObject({ code: 2 })
-  },
-)
+test.each(["gemini", "treelog", "nobody"])("--with %s is refused: it takes no sessions of others", async (agent) => {
+  const box = sandbox()
+  box.store([userEntry("aaaa0001", null, "hi")], { id: "own" })
+  expect(await box.run(["resume", "--last", "--with", agent])).toMatchObject({ code: 2 })
+})
