@@ -3,11 +3,12 @@ import { TreelogError } from "@treelog/session-core"
 import { sourceOf } from "@treelog/session-core/adapter"
 import { type Env, type FsPort, isFolder, nodeFs } from "@treelog-internal/fs"
 import type { Json } from "../json.js"
+import type { CopySource } from "./copy-source.js"
 import { derivedUuid } from "./derived-id.js"
 import { type CopyMark, type CopyStatus, placeCopy } from "./place-copy.js"
 import type { Receipt } from "./receipt.js"
 import { SessionPieces } from "./session-pieces.js"
-import { type Step, type StepOptions, sessionSteps } from "./session-steps.js"
+import { type StepOptions, sessionSteps } from "./session-steps.js"
 import { unansweredCalls } from "./written-call.js"
 
 /** Options for writing a session in the store of another agent. */
@@ -41,23 +42,6 @@ export interface WrittenSession {
    */
   readonly status: Exclude<CopyStatus, "other">
   readonly receipt: Receipt
-}
-
-/** What a writer makes its lines of. */
-export interface CopySource {
-  /** Of the copy. */
-  readonly id: string
-  readonly from: string
-  readonly name: string | undefined
-  readonly cwd: string
-  /** ISO 8601. */
-  readonly started: string
-  readonly version: string
-  readonly steps: readonly Step[]
-  /** The calls among them that have no result in the session. */
-  readonly unanswered: ReadonlySet<string>
-  /** Counts what becomes of each piece. */
-  readonly pieces: SessionPieces
 }
 
 /** An agent that copies can be written for. */

@@ -1,12 +1,12 @@
 // What the writers of other agents' sessions share.
 
 export {
-  type CopySource,
   type CopyTarget,
   copySession,
   type WriteSessionOptions,
   type WrittenSession,
 } from "./copy-session.js"
+export type { CopySource } from "./copy-source.js"
 export { CallIds, derivedUuid } from "./derived-id.js"
 export { removeCopy } from "./place-copy.js"
 export { AXES, type Axis, type AxisReceipt, type Fate, type Receipt } from "./receipt.js"

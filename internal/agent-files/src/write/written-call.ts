@@ -1,5 +1,5 @@
 import { isObject, type Json } from "../json.js"
-import type { CopySource } from "./copy-session.js"
+import type { CopySource } from "./copy-source.js"
 import type { SessionPieces } from "./session-pieces.js"
 import type { Step } from "./session-steps.js"
 import { type MappedCall, mapCall } from "./tool-dialects.js"

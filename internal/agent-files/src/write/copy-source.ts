@@ -1,0 +1,19 @@
+import type { SessionPieces } from "./session-pieces.js"
+import type { Step } from "./session-steps.js"
+
+/** What a writer makes its lines of. */
+export interface CopySource {
+  /** Of the copy. */
+  readonly id: string
+  readonly from: string
+  readonly name: string | undefined
+  readonly cwd: string
+  /** ISO 8601. */
+  readonly started: string
+  readonly version: string
+  readonly steps: readonly Step[]
+  /** The calls among them that have no result in the session. */
+  readonly unanswered: ReadonlySet<string>
+  /** Counts what becomes of each piece. */
+  readonly pieces: SessionPieces
+}
