@@ -38,6 +38,18 @@ async function vsCodeOf(name: "vscode" | "vscodeInsiders" | "vscodium"): Promise
   return { agent: vsCodeAgent(places[name]) }
 }
 
+/**
+ * Opens the trajectories of a folder: JSON documents of Harbor's Agent Trajectory Interchange Format, versions 1.0 to 1.8.
+ * @param dir an absolute path
+ */
+export async function openTrajectories(
+  dir: string,
+  options: Omit<AgentOptions, "dir"> = {},
+): Promise<RecordedAgentStorage> {
+  const [{ openAgentStorage }, { agent }] = await Promise.all([import("./kit.js"), import("./atif/agent.js")])
+  return openAgentStorage(agent, { ...options, dir })
+}
+
 /** Opens the sessions of an agent where they are. What is done with them writes nothing in the agent's folder. */
 export async function openAgent(name: AgentName, options: AgentOptions = {}): Promise<RecordedAgentStorage> {
   const [{ openAgentStorage }, { agent }] = await Promise.all([import("./kit.js"), AGENTS[name]()])

@@ -28,6 +28,11 @@ export async function agentOfFile(path: string): Promise<Agent | undefined> {
   return undefined
 }
 
+/** Whether a file is a trajectory of Harbor's Agent Trajectory Interchange Format, by its start. */
+export async function isTrajectory(path: string): Promise<boolean> {
+  return /^\s*\{.*?"schema_version"\s*:\s*"ATIF-v\d/s.test(await firstText(path))
+}
+
 /** Empty where there is no such file: its reader says so. @throws StorageError */
 function firstText(path: string): Promise<string> {
   return withStorageErrors(path, "read", async () => {

@@ -1,4 +1,4 @@
-export { agentOfFile } from "./agent-of-file.js"
+export { agentOfFile, isTrajectory } from "./agent-of-file.js"
 export { type AgentStore, agentStoreNamed, agentStores, type UnreadFiles, unreadFiles } from "./agent-stores.js"
 export type { AgentStorage } from "./agents/agent-storage.js"
 export { findStores, type OnStoreError, type StorePlace, storePlaces, unreadPrograms } from "./find-stores.js"

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { type CopiedSession, importSession } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
-import { agentOfFile, agentStoreNamed } from "@treelog/stores"
+import { agentOfFile, agentStoreNamed, isTrajectory } from "@treelog/stores"
 import { absoluteFolder, fileChunks, isFolder, nodeFs, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { cleanLine, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
@@ -18,7 +18,7 @@ import { requireWritable } from "../store/require-files.js"
 import { blobsFolder, managerWith, storedBlobs } from "../store/session-blobs.js"
 import { printFailure } from "../store/stored-keys.js"
 import { artifactsFailure, leftSentence } from "../transfer/copy-report.js"
-import { importAgentFile, importFromAgent } from "../transfer/from-agent.js"
+import { importAgentFile, importFromAgent, importTrajectory } from "../transfer/from-agent.js"
 import { isWritten } from "../transfer/to-agent.js"
 import { copy } from "./import/copy.js"
 import { importForAgent } from "./import/for-agent.js"
@@ -43,6 +43,7 @@ export const command: CommandDefinition = {
     "Store sessions from a file, a bundle, an agent or another store. What is there already is continued, never overwritten. Run again, it adds what is new.",
   examples: [
     ["treelog import talk.jsonl", "where its header says"],
+    ["treelog import run.json", "a trajectory (ATIF)"],
     ["treelog import sessions.tar.gz", "what `bundle` wrote"],
     ["treelog import all.tgz --map /home/me=/Users/me", "in other folders"],
     ["treelog import --from claude-code --all", "every session of Claude Code"],
@@ -152,6 +153,7 @@ async function isArchive(path: string): Promise<boolean> {
 /** Stores the session of a file, which is only read: ids, parents, labels and leaf stay. */
 async function importFile(context: CommandContext, file: string): Promise<ExitCode> {
   const { io, options } = context
+  if (await isTrajectory(absoluteFolder(io, file))) return importTrajectory(context, absoluteFolder(io, file))
   const agent = await agentOfFile(absoluteFolder(io, file))
   if (agent !== undefined) {
     return importAgentFile(context, agent, absoluteFolder(io, file))

@@ -1,3 +1,5 @@
+import { dirname } from "node:path"
+import { openTrajectories } from "@treelog/agents"
 import type { SessionManager, SessionStorage } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { importSession } from "@treelog/session-core/maintenance"
@@ -54,6 +56,17 @@ export async function importAgentFile(context: CommandContext, agent: Agent, pat
   return importKeys(
     context,
     { agent, storage, to: undefined, isAll: false, dryRun: false },
+    oneKey(storage, path, context),
+  )
+}
+
+/** Imports a trajectory of Harbor's Agent Trajectory Interchange Format, wherever it is. */
+export async function importTrajectory(context: CommandContext, path: string): Promise<ExitCode> {
+  const { env } = context.io
+  const storage = await openTrajectories(dirname(path), { env, cacheDir: null })
+  return importKeys(
+    context,
+    { agent: "atif", storage, to: undefined, isAll: false, dryRun: false },
     oneKey(storage, path, context),
   )
 }
