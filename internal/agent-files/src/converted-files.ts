@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { joinBytes } from "@treelog/session-core/adapter"
+import { jsonText } from "@treelog/session-core/json"
 import { discard, fileChunks, isGone, isStat, isStorageFault, statMany } from "@treelog-internal/fs"
 import { type Content, inFiles } from "./content.js"
 import { digestOf, sha256 } from "./digest.js"
@@ -140,7 +141,7 @@ export class ConvertedFiles {
 
   /** @returns its digest; undefined where it cannot be written */
   async storeState(key: string, state: object): Promise<string | undefined> {
-    const bytes = Buffer.from(JSON.stringify(state))
+    const bytes = Buffer.from(jsonText(state))
     const digest = sha256().update(bytes).digest("hex")
     const path = this.#pathOf(key, digest, STATE_SUFFIX)
     if (path === undefined) return undefined

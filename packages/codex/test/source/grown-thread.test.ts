@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { CodexSource } from "@treelog/codex"
+import { CodexSource, CodexStorage } from "@treelog/codex"
 import type { Checkpoint, SourceSession } from "@treelog-internal/agent-files"
 import { tries } from "@treelog-internal/test-kit"
 import { generateCodexHome, type WrittenRollout } from "@treelog-internal/test-kit/codex"
@@ -211,6 +211,17 @@ describe("a thread that has grown", () => {
     const more = copy(said("user", "More"))
     expect(await goesOnAfter(TALK, (home) => home.append(more.name, line(0)), [more], C)).toBe(true)
     expect(await goesOnAfter(TALK, (home) => home.append(more.name, line(0)), [copy()], C)).toBe(false)
+  })
+
+  it("is converted where what its conversion has to know is nested deeply", async () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
+    const search = text([item({ type: "web_search_call", id: "w1", action: 0 })]).replace(":0", `:${deep}`)
+    const home = await TestHome.make([{ name: NAME, text: text(TALK) + search }])
+    onTestFinished(() => home.remove())
+    const storage = new CodexStorage({ dir: home.dir, cacheDir: join(home.dir, "cache"), env: {} })
+    const before = await storage.stat(join(home.dir, NAME))
+    await home.append(NAME, line(0))
+    expect((await storage.stat(join(home.dir, NAME)))?.identity).toBe(before?.identity)
   })
 
   it("is, from where its conversion can go on, what it is from the beginning", async () => {
