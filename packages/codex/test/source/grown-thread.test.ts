@@ -62,6 +62,7 @@ const RARE: readonly Line[] = [
   item({ type: "reasoning", summary: [{ type: "summary_text", text: "Thinking" }] }),
   event("turn_aborted", { reason: "interrupted" }),
   event("error", { message: "Later" }),
+  ["inter_agent_communication", { content: "Look" }],
   meta("01a20000-dddd-7ddd-8ddd-dddddddddddd", { base_instructions: { text: "Be brief" } }),
 ]
 const line = (at: number): string => text([RARE[at % RARE.length] as Line], Date.UTC(2026, 2, 8))
