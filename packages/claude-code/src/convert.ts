@@ -88,8 +88,6 @@ interface Transcript {
   readonly header: SessionHeader
   /** Of a transcript within the session. */
   readonly headerOf: (id: string, timestamp?: string, parent?: string, countedIn?: string) => SessionHeader
-  /** Transcripts of sub-agents: files, and those that the session's own lines hold. */
-  readonly agents: readonly Part[]
   readonly chains: ReadonlyMap<string, SourceRecord[]>
   /** In the transcript, up to where the rest is held back. */
   readonly records: readonly SourceRecord[]
@@ -99,17 +97,16 @@ interface Transcript {
 
 /**
  * Reads the records of a file as a session.
- * @param files transcripts of its sub-agents
+ * @param agents transcripts of its sub-agents
  * @throws InvalidSessionError as `convertClaudeCode`
  */
-export function transcriptOf(index: SourceIndex, files: readonly Part[], options: ClaudeCodeOptions): Transcript {
+export function transcriptOf(index: SourceIndex, agents: readonly Part[], options: ClaudeCodeOptions): Transcript {
   const { name: id, path, forkedFrom, parentSession, isComplete = false, archivedAt } = options
   // Where only sub-agents are left of a session, they are all that it has.
-  const left = isEmpty(index) ? files.find((part) => isTranscript(part.index)) : undefined
+  const left = isEmpty(index) ? agents.find((part) => isTranscript(part.index)) : undefined
   if (!left && !isTranscript(index)) throw notASession(path ?? id, index)
   const isPart = parentSession !== undefined
   const all = index.records
-  const agents = isPart ? files : [...files, ...nestedParts(all, files)]
   completeKeys([index, ...agents.map((agent) => agent.index)])
   const chains = isPart ? new Map<string, SourceRecord[]>() : sideChainsOf(all)
   const isOwn = (record: SourceRecord): boolean => isPart || !record.isSidechain
@@ -141,7 +138,7 @@ export function transcriptOf(index: SourceIndex, files: readonly Part[], options
   })
   const header = headerOf(id, first.timestamp, parentSession ?? first.forkedFrom ?? forkedFrom, parentSession)
   const foreign = foreignUsage(shown, isOwn, usagesOf(agents), all[heldAt]?.time)
-  return { header, headerOf, agents, chains, records, heldAt, foreign }
+  return { header, headerOf, chains, records, heldAt, foreign }
 }
 
 /**
@@ -152,7 +149,8 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
   const { name: id, parts = [] } = options
   const results = parts.filter(({ name }) => isKeptResult(name))
   const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
-  const { header, headerOf, agents, chains, records, heldAt, foreign } = transcriptOf(index, files, options)
+  const agents = options.parentSession === undefined ? [...files, ...nestedParts(index.records, files)] : files
+  const { header, headerOf, chains, records, heldAt, foreign } = transcriptOf(index, agents, options)
 
   const transcripts = new Map<string, () => ConvertedTranscript>()
   for (const [root, records] of chains)

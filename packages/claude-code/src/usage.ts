@@ -16,7 +16,7 @@ import { contentOf } from "./source/source-record.js"
 /**
  * What a session used and what it is called, as entries that its conversion has, too, without their places in the tree.
  * @param index the records that decide about it (`usageIndex`)
- * @param agents transcripts of its sub-agents, likewise
+ * @param agents the files of its sub-agents, likewise: those within its own lines add nothing, since these lines have the same responses
  * @returns undefined where only the whole session says the same
  * @throws InvalidSessionError as `convertClaudeCode`
  */

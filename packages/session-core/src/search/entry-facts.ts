@@ -97,7 +97,10 @@ export function usageFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
   const usages = usagesOf(entry, parts)
   if (usages.length === 0) return undefined
   const { id, timestamp } = entry
-  const content = contentOf(searched(textsOf(entry)))
+  const message = isEntry(entry, "message") && isJsonObject(entry.message) ? entry.message : undefined
+  // What a reply says is enough where it says something.
+  const reply = message?.role === "assistant" ? searched([replyText(message)]) : []
+  const content = contentOf(reply.length > 0 ? reply : searched(textsOf(entry)))
   const nothing = { texts: [], readFiles: [], changedFiles: [] }
   return { id, timestamp: String(timestamp), time: millisOf(timestamp), content, usages, ...nothing }
 }
@@ -218,14 +221,19 @@ function documentTexts(content: unknown): string[] {
   return found.flatMap(({ name, text }) => [name ?? "", text ?? ""])
 }
 
-function answerTexts({ content, provider, model, errorMessage }: JsonObject): EntryText[] {
+function replyText({ content, errorMessage }: JsonObject): EntryText {
+  return { role: "assistant", text: linesOf([contentText(content), errorMessage]) }
+}
+
+function answerTexts(message: JsonObject): EntryText[] {
+  const { content, provider, model } = message
   const name = reportedModel(provider, model)
   const by = name === undefined ? {} : { model: name }
   const blocks = objectsIn(content)
   const thinking = blocks.filter(({ type }) => type === "thinking").map((block) => block.thinking)
   const calls = blocks.filter(({ type }) => type === "toolCall")
   return [
-    { role: "assistant", text: linesOf([contentText(content), errorMessage]), ...by },
+    { ...replyText(message), ...by },
     { role: "thinking", text: linesOf(thinking), ...by },
     ...calls.map(({ name, arguments: args }): EntryText => {
       return { role: "toolCall", text: linesOf([name, ...leavesOf(args)]), ...by, ...toolOf(name) }
