@@ -43,6 +43,20 @@ function listCases(
   ]
 }
 
+/** Sums over one agent's sessions, of which nothing is known: the time of the processor, in all threads, is what to compare with other programs. */
+function sumsCase(what: string, prepare: NonNullable<Case["prepare"]>): Case {
+  const args = ["stats", "--all", "--by", "day", "--json"]
+  return {
+    name: `${what}, first sums`,
+    size: SESSIONS,
+    isSpawned: true,
+    prepare,
+    contenders: { "treelog stats": firstStoreCommand(...args) },
+    probes: { "node's start": bareNode, "nothing new": storeCommand(...args) },
+    bars: [],
+  }
+}
+
 const NOTHING_NEW: Readonly<Record<string, readonly string[]>> = {
   "treelog list": ["list", "--all"],
   "treelog list --limit 20": ["list", "--all", "--limit", "20"],
@@ -119,14 +133,16 @@ function endCase(megabytes: number, name: string, args: readonly string[], withi
   }
 }
 
+const writeClaudeCode: NonNullable<Case["prepare"]> = async (folder) =>
+  (await import("../data/agent-stores.js")).writeClaudeCode(join(folder, ".claude"), SESSIONS)
+
 export const agents: Question = {
   name: "agents",
   asks: "How long does it take to list the sessions of other agents, and to convert one?",
   rounds: 5,
   cases: [
-    ...listCases("claude-code", "Claude Code, 3,000 sessions, 1 GB", 2_000, async (folder) =>
-      (await import("../data/agent-stores.js")).writeClaudeCode(join(folder, ".claude"), SESSIONS),
-    ),
+    ...listCases("claude-code", "Claude Code, 3,000 sessions, 1 GB", 2_000, writeClaudeCode),
+    sumsCase("Claude Code, 3,000 sessions, 1 GB", writeClaudeCode),
     ...listCases("codex", "Codex, 3,000 rollouts, 1 GB, a third compressed", 3_000, async (folder) =>
       (await import("../data/agent-stores.js")).writeCodex(join(folder, ".codex"), SESSIONS),
     ),
