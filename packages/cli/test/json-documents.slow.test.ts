@@ -201,6 +201,10 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["--from", "claude-code", "--all"], given: claudeSession },
     { argv: ["--from", "claude-code", "--all", "--dry-run"], given: claudeSession },
     { argv: ["--from", "claude-code", "--all"], given: (box) => box.write(".claude/projects/x/y.jsonl", "no\n") },
+    {
+      argv: ["--from", "claude-code", "--all", "--to", "codex"],
+      given: (box) => [claudeSession(box), mkdirSync(join(box.folder, ".codex"))],
+    },
     { argv: ["--from", "treelog", "--to", "../copy", "--all"] },
     { argv: ["--from", "treelog", "--to", "../copy", "--all"], given: unreadable, code: 1 },
     {

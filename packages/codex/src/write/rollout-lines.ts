@@ -87,7 +87,9 @@ class RolloutLines {
   #shown({ type, role, content }: Json): void {
     if (type === "reasoning_text") this.#event({ type: "agent_reasoning", text: content })
     if (type !== "message" || role !== "assistant") return
-    this.#answer = contentText(content as ContentBlock[])
+    this.#answer = objectsIn(content)
+      .map(({ text }) => text)
+      .join("\n")
     this.#event({ type: "agent_message", message: this.#answer })
   }
 

@@ -8,10 +8,11 @@ import {
   type WriteSessionOptions,
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
-import { nodeFs } from "@treelog-internal/fs"
+import { nodeFs, withStorageErrors } from "@treelog-internal/fs"
 import { codexFolder } from "../source/codex-storage.js"
 import { findRollouts } from "../source/find-rollouts.js"
 import { addTitle } from "./add-title.js"
+import { chosenProvider } from "./chosen-provider.js"
 import { rolloutLines } from "./rollout-lines.js"
 
 /** The version of Codex that written sessions were tried with. */
@@ -23,9 +24,10 @@ const TRIED = "0.171.0"
  * @returns where it is, and a receipt of what it has and has not
  * @throws EntryNotFoundError for `leaf`; InvalidArgumentError: nothing was said, or Codex was never used here; StorageError; SessionChangedError
  */
-export function writeCodex(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
+export async function writeCodex(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
   const { env = process.env, fs = nodeFs } = options
   const folder = codexFolder(env, options.dir)
+  const provider = await withStorageErrors(folder, "read", () => chosenProvider(fs, folder))
   const target: CopyTarget = {
     agent: "codex",
     folder,
@@ -39,7 +41,7 @@ export function writeCodex(session: Session, options: WriteSessionOptions = {}):
       const [day = "", time = ""] = started.slice(0, 19).split("T")
       return join(folder, "sessions", ...day.split("-"), `rollout-${day}T${time.replaceAll(":", "-")}-${id}.jsonl`)
     },
-    linesOf: (source) => ({ head: [headOf(source)], body: rolloutLines(source) }),
+    linesOf: (source) => ({ head: [headOf(source, provider)], body: rolloutLines(source) }),
     marked: (head, treelog) => ({ ...head, payload: { ...(head.payload as object), treelog } }),
     register: async ({ id, name }) => {
       if (name !== undefined) await addTitle(fs, folder, id, name)
@@ -62,7 +64,8 @@ export function removeCodexCopy(
   return removeCopy(fs, path, dryRun)
 }
 
-function headOf({ id, started, cwd, version }: CopySource): Record<string, unknown> {
-  const payload = { id, timestamp: started, cwd, originator: "treelog", cli_version: version, source: "cli" }
+function headOf({ id, started, cwd, version }: CopySource, model_provider: string): Record<string, unknown> {
+  const program = { originator: "treelog", cli_version: version, source: "cli", model_provider }
+  const payload = { id, timestamp: started, cwd, ...program }
   return { timestamp: started, type: "session_meta", payload }
 }

@@ -46,6 +46,34 @@ it("writes calls in Codex's names, each with one result, and keeps what Codex ha
   expect(JSON.stringify(results[2]?.output)).toContain("data:image/png;base64,")
 })
 
+it.each([
+  [undefined, "openai"],
+  ['model = "gpt-5"\nmodel_provider = "local"\n[profiles.x]\nmodel_provider = "other"\n', "local"],
+  ['[profiles.x]\nmodel_provider = "other"\n', "openai"],
+])(
+  "names the provider that Codex is set to: without one that is set up, editors do not open it (%j)",
+  async (config, provider) => {
+    if (config !== undefined) await home.write("config.toml", config)
+    const [head] = await linesOf((await write(await sampleSession("/work/shop", false))).path)
+    expect(head?.payload).toMatchObject({ model_provider: provider, source: "cli" })
+  },
+)
+
+it("has events for the list and the screen, with what was typed and answered", async () => {
+  const { path } = await write(await sampleSession("/work/shop", true))
+  const events = (await linesOf(path)).filter(({ type }) => type === "event_msg").map(({ payload }) => payload as Json)
+  const shown = events.flatMap(({ message, text }) => message ?? text ?? [])
+  expect(shown).toEqual([
+    ...["Why is the sum wrong? 🧮", "Let me see.", "I look.", "It is a constant.", "What is this picture?", "A pixel."],
+    ...["Keep this.", "Kept.", "And then?", "Then we go on.", "Wait a while.", "Are you there?", "I am."],
+  ])
+  const turns = (type: string) => events.filter((event) => event.type === type)
+  expect(turns("task_complete").map(({ turn_id }) => turn_id)).toEqual(
+    turns("task_started").map(({ turn_id }) => turn_id),
+  )
+  expect(turns("task_complete").at(-1)?.last_agent_message).toBe("I am.")
+})
+
 it("counts what becomes of each piece of the source", async () => {
   const { receipt } = await write(await sampleSession("/work/shop", true))
   const counts = Object.entries(receipt).map(([axis, { outcome, source, preserved, partial, evidence, dropped }]) => {
