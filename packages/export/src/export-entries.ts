@@ -68,6 +68,8 @@ export class ExportEntries {
   count = 0
   /** Lines that cannot be read, and were left out. */
   leftOut = 0
+  /** The names of the parts so far that are exported with the session. */
+  readonly exportedParts: PartName[] = []
 
   constructor(
     session: Session,
@@ -205,6 +207,7 @@ export class ExportEntries {
     const facts = await this.#partFacts()
     for await (const { name, session } of this.#scope.parts()) {
       if (!facts.names.has(name)) continue
+      this.exportedParts.push(name)
       const of = { facts, diagnostics: this.#diagnostics }
       const entries = new ExportEntries(session, this.#redactor, { ...this.#scope, leafId: undefined }, of)
       yield { name, role: facts.roles.get(name) ?? "subagent", entries }

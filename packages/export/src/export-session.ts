@@ -56,6 +56,8 @@ export interface SessionExport extends AsyncIterable<string | Uint8Array> {
   transcript(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string | Uint8Array>
   /** The numbers so far. */
   readonly summary: ExportSummary
+  /** Of `atif` and `otel`: the names of the sub-agents so far that are in it. */
+  readonly parts: readonly string[]
 }
 
 /**
@@ -92,6 +94,7 @@ export function exportSession(session: Session, options: ExportOptions): Session
       const { count, leftOut, diagnostics } = entries
       return { entries: count, leftOut, diagnostics, redacted: redactor.redacted }
     },
+    parts: entries.exportedParts,
     [Symbol.asyncIterator]: () => mergedWrites(FORMATS[format](entries)),
   }
 }

@@ -111,8 +111,7 @@ export async function exportStored(
   const session = await new Progress(context).during(opening, () => READING)
   const price = (await openPrices(context.io)).at()
   try {
-    const exportedParts = new Set<string>()
-    const parts = (): AsyncIterable<ExportPart> => openedTranscripts(sessions, key, exportedParts)
+    const parts = (): AsyncIterable<ExportPart> => openedTranscripts(sessions, key)
     const agent = isWholePath(source.madeBy) ? undefined : source.madeBy
     const made = { agent, ...(WITH_PARTS.has(format) && options.tools && { parts }) }
     const exported = await startExport(sessions, session, key, format, { ...options, ...made, price, files })
@@ -126,7 +125,7 @@ export async function exportStored(
         : await context.hold(toFile(context, contents, output, { ...options, files }, () => exported.summary))
     const { summary } = exported
     const artifactsLeft =
-      format === "html" ? [] : (await artifactNames(sessions, key)).filter((name) => !exportedParts.has(name))
+      format === "html" ? [] : (await artifactNames(sessions, key)).filter((name) => !exported.parts.includes(name))
     if (context.options.json) {
       const where = { sessionId: session.getSessionId(), path: key, output, format, bytes }
       await context.printJson({ ...where, ...summary, artifactsLeft })

@@ -3,19 +3,11 @@ import { isTreelogError, MemorySessionStorage, type Session } from "@treelog/ses
 import type { Sessions } from "../store/command-sessions.js"
 import { managerWith } from "../store/session-blobs.js"
 
-/**
- * The transcripts of sub-agents among the artifacts of a session, opened one after another in memory. What is no transcript is left out.
- * @param opened gets the names of those that were opened
- */
-export async function* openedTranscripts(
-  sessions: Sessions,
-  key: string,
-  opened: Set<string>,
-): AsyncGenerator<ExportPart> {
+/** The transcripts of sub-agents among the artifacts of a session, opened one after another in memory. What is no transcript is left out. */
+export async function* openedTranscripts(sessions: Sessions, key: string): AsyncGenerator<ExportPart> {
   for await (const { name, chunks } of sessions.storage.artifacts(key)) {
     const session = chunks && name.endsWith(".jsonl") ? await openedInMemory(sessions, chunks) : undefined
     if (!session) continue
-    opened.add(name)
     try {
       yield { name, session }
     } finally {

@@ -342,6 +342,7 @@ describe("treelog export for other programs", () => {
       expect(code).toBe(0)
       return { text: readFileSync(file, "utf8"), left: json[0]?.artifactsLeft }
     }
+    const sts = await exported("sts")
     const atif = await exported("atif")
     const root = JSON.parse(atif.text)
     expect(root.agent.name).toBe("claude-code")
@@ -353,12 +354,15 @@ describe("treelog export for other programs", () => {
     const prompts = [root, ...root.subagent_trajectories].map((one) => one.final_metrics.total_prompt_tokens)
     expect(prompts).toEqual([2220, 1110])
     expect(atif.left).toEqual([])
+    const file = `${box.folder}/prompt.json`
+    const [branch] = (await box.run(["export", ID, "--format", "atif", "--leaf", "u0", "-o", file, "--json"])).json
+    expect(JSON.parse(readFileSync(file, "utf8")).subagent_trajectories).toBeUndefined()
+    expect(branch?.artifactsLeft).toEqual(sts.left)
     const otel = await exported("otel")
     expect(otel.text.match(/"name":"invoke_agent [\w-]+"/g)).toEqual([
       '"name":"invoke_agent claude-code"',
       '"name":"invoke_agent subagent"',
     ])
-    const sts = await exported("sts")
     expect(sts.left).toEqual(["subagents/agent-a1.jsonl"])
     expect(JSON.parse(sts.text.split("\n")[0] ?? "")).toMatchObject({ harness: "claude-code", id: ID })
   })

@@ -82,6 +82,8 @@ const NEIGHBOURS = [
 ] as const
 
 const FORMATS = ["md", "text", "jsonl", "json", "atif", "sts", "otel", "html"]
+/** Those of other programs have no labels, no data of extensions, and no kinds that nobody knows. */
+const NARROWER: ReadonlySet<string> = new Set(["atif", "sts", "otel"])
 const places = Object.entries(PLACES)
 /** Each kind comes to each place. */
 const secrets = plantedSecrets(PLANTED_KINDS.length * places.length, 11)
@@ -139,7 +141,9 @@ describe(`${secrets.length} secrets of ${PLANTED_KINDS.length} kinds in ${places
     expect(secrets.filter((secret) => isIn(written, secret)).map(({ kind }) => kind)).toEqual([])
     const { stdout } = await box.run(["export", path, "--format", format, "--all-branches", "--no-redact"])
     const whole = allOf(format, stdout)
-    expect(secrets.filter((secret) => isIn(whole, secret)).length).toBeGreaterThan(secrets.length * 0.8)
+    expect(secrets.filter((secret) => isIn(whole, secret)).length).toBeGreaterThan(
+      secrets.length * (NARROWER.has(format) ? 0.6 : 0.8),
+    )
   })
 
   test("are all found by a scan, which prints none", async () => {
