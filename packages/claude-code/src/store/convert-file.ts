@@ -120,13 +120,10 @@ export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage
 
 /** The records of a session that decide about its usage, with those that only the others show to be needed. */
 function usageIndexOf(file: OpenedFile, isComplete: boolean): SourceIndex {
-  let index = usageIndex(file)
+  const withEnd = !isComplete
+  let index = usageIndex(file, { withEnd })
   const texts = linesOfSummaries(index)
-  if (texts.length > 0 || !isComplete) {
-    // What stands behind the last reply says whether that is complete.
-    const last = index.records.filter(({ role, isSidechain }) => role === "reply" && !isSidechain).at(-1)
-    index = usageIndex(file, { texts, from: isComplete ? undefined : (last?.offset ?? 0) })
-  }
+  if (texts.length > 0) index = usageIndex(file, { texts, withEnd })
   if (!isOfFolder(index.first.cwd ?? "", file.path)) {
     const ended = lastLine(file, '"cwd"', { before: file.size }, (line) => new SourceIndex([line]).lastCwd || undefined)
     index.lastCwd = ended?.found ?? ""

@@ -1,6 +1,7 @@
 import type { Line } from "@treelog/session-core/adapter"
 import type { OpenedFile } from "@treelog-internal/agent-files"
 import { SourceIndex } from "../source/source-index.js"
+import type { SourceRecord } from "../source/source-record.js"
 import { mayHaveTitle } from "./excerpt.js"
 
 /** Lines with one of these decide about usage: replies, also those that progress lines hold, and what a fork copied. */
@@ -16,8 +17,8 @@ const BOM = /* @__PURE__ */ Buffer.from("\uFEFF")
 export interface MoreLines {
   /** Those with one of these texts. */
   readonly texts?: readonly string[]
-  /** All that begin at this place or behind it. Bytes. */
-  readonly from?: number | undefined
+  /** All behind the last reply, which say whether that is complete. */
+  readonly withEnd?: boolean
 }
 
 /**
@@ -25,9 +26,10 @@ export interface MoreLines {
  * time, replies, titles, and what a fork copied. Most lines are none of these, and are not parsed.
  * @throws SessionChangedError, StorageError
  */
-export function usageIndex(file: OpenedFile, { texts = [], from = file.size }: MoreLines = {}): SourceIndex {
+export function usageIndex(file: OpenedFile, { texts = [], withEnd = false }: MoreLines = {}): SourceIndex {
   const index = new SourceIndex([], file.size > KEPT ? (offset, length) => file.read(offset, length) : undefined)
   const { first } = index
+  const behind: { readonly line: number; readonly at: number; readonly length: number }[] = []
   let [line, offset] = [0, 0]
   for (const bytes of wholeLines(file)) {
     const finders = [...DECIDING, ...texts].map((text) => finderOf(bytes, Buffer.from(text)))
@@ -36,16 +38,23 @@ export function usageIndex(file: OpenedFile, { texts = [], from = file.size }: M
       line += 1
       const isWanted =
         finders.some((isWithin) => isWithin(start, end)) ||
-        offset + start >= from ||
         first.cwd === undefined ||
         first.timestamp === undefined ||
         mayHaveTitle(bytes, start, end)
+      if (!isWanted && withEnd) behind.push({ line, at: offset + start, length: end - start })
       if (!isWanted) continue
-      index.add(lineOf(bytes.subarray(start, end), line, offset + start))
+      if (index.add(lineOf(bytes.subarray(start, end), line, offset + start)).some(isReply)) behind.length = 0
     }
     offset += bytes.length
   }
+  if (behind.length === 0) return index
+  for (const { line, at, length } of behind) index.add(lineOf(file.read(at, length), line, at))
+  index.records.sort((a, b) => a.offset - b.offset)
   return index
+}
+
+function isReply({ role, isSidechain }: SourceRecord): boolean {
+  return role === "reply" && !isSidechain
 }
 
 /** As `linesOf` cuts it, which would take memory for each. */
