@@ -3,8 +3,8 @@ import { type Json, type RecordOutcome, textIn, without } from "@treelog-interna
 import { callArguments, callOutput, contentBlocks, thinkingText } from "./item-content.js"
 import { KEPT_ITEMS, REPLY_ITEMS } from "./line-kinds.js"
 import { addPart, askedIn, startedThreads } from "./opened-threads.js"
+import type { Place } from "./path-state.js"
 import { millis, type PathWriter } from "./path-writer.js"
-import type { Place } from "./turn-list.js"
 import { isAgentRequest, isPrompt, isTurnContext, isTyped, promptText, typedText } from "./user-text.js"
 
 /** Adds an item of the conversation to a path. */
@@ -110,7 +110,7 @@ function beginTurn(writer: PathWriter, { before, beforeContext }: ItemIds, promp
   writer.endReply()
   const { path } = writer
   const here = path.dropsContext && path.turns.length > 0 ? beforeContext : undefined
-  path.turns.add({ prompt, before: here ?? path.place(before) })
+  path.turns.push({ prompt, before: here ?? path.place(before) })
 }
 
 /** As pi stores the id and the phase of a text. */

@@ -1,6 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
 import type { Json } from "@treelog-internal/agent-files"
-import { type Place, type SavedTurns, TurnList } from "./turn-list.js"
 import { NO_TOKENS, type TokenCounts } from "./usage.js"
 
 /** All that is known at one point of a path: a revert, a fork or a rollback goes on from a copy of it. */
@@ -29,7 +28,7 @@ export class PathState {
   sendsText = false
   /** Whether the program takes the context before a turn back with it. */
   dropsContext = false
-  turns = new TurnList()
+  turns: Turn[] = []
   /** Of the settings at places. */
   texts: string[] = []
   /** The message of the last compaction that has prompts and summary in one, and the number of turns before it. */
@@ -60,7 +59,7 @@ export class PathState {
   copy(): PathState {
     const { turns, texts, initial, calls, pending } = this
     return Object.assign(new PathState(this.item, this.provider), this, {
-      turns: turns.copy(),
+      turns: [...turns],
       texts: [...texts],
       initial: [...initial],
       calls: new Map([...calls].map(([id, call]) => [id, { ...call }])),
@@ -87,23 +86,32 @@ export class PathState {
 
   /** A copy as plain JSON. */
   get saved(): SavedPath {
-    const { turns, calls, ...fields } = this.copy()
-    return { ...fields, turns: turns.saved, calls: [...calls] }
+    const { calls, ...fields } = this.copy()
+    return { ...fields, calls: [...calls] }
   }
 
   /** Goes on from what was saved, or is known otherwise. */
-  restore({ turns, calls, ...fields }: SavedPath): void {
-    Object.assign(this, fields, { turns: new TurnList(turns), calls: new Map(calls) })
+  restore({ calls, ...fields }: SavedPath): void {
+    Object.assign(this, fields, { calls: new Map(calls) })
   }
 }
 
 /** What is known of a path, as plain JSON. */
-export interface SavedPath extends Partial<Omit<PathState, Made | "turns" | "calls">> {
-  readonly turns?: SavedTurns
+export interface SavedPath extends Partial<Omit<PathState, Made | "calls">> {
   readonly calls?: readonly (readonly [string, OpenCall])[]
 }
 
 type Made = "copy" | "place" | "goTo" | "saved" | "restore"
+
+/** What a rollback takes back: all that follows a prompt, or the request of another agent. Plain JSON. */
+export interface Turn {
+  /** Undefined where no person began it. */
+  readonly prompt?: string | undefined
+  readonly before: Place
+}
+
+/** Where a path was, and the settings there: numbers of its texts, -1 of what is not known. */
+export type Place = readonly [leaf: string | null, item: string, ...settings: number[]]
 
 /** A call that has no result yet. */
 export interface OpenCall {

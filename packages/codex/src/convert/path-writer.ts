@@ -28,8 +28,6 @@ export class PathWriter {
   /** Every id so far, and the item that it was hashed with: equal items after a rollback have equal hashes. */
   readonly #ids = new Map<string, string>()
   #earlierIds = new SeenTexts()
-  /** The item after which it went on. */
-  #start = ""
   readonly #hash: ItemHash
 
   constructor(path: PathState, time: string, hash: ItemHash = itemId) {
@@ -42,8 +40,7 @@ export class PathWriter {
   get saved(): SavedWriter {
     const { path, time, last } = this
     const { origin, item, beforeContext, hasItems, turns } = path
-    const places = [...turns.added.map(({ before }) => before), ...(beforeContext ? [beforeContext] : [])]
-    const bases = new Set([origin, item, this.#start, ...places.map(([, before]) => before)])
+    const bases = new Set([origin, item, beforeContext?.[1], ...turns.map(({ before }) => before[1])])
     const ids = new SeenTexts(this.#earlierIds.saved)
     for (const [id, base] of this.#ids) if (!hasItems || bases.has(base)) ids.add(id)
     return { path: path.saved, time, last, ids: ids.saved }
@@ -56,7 +53,6 @@ export class PathWriter {
     this.path = this.path.copy()
     Object.assign(this, fields)
     this.#earlierIds = new SeenTexts(ids)
-    this.#start = this.path.item
   }
 
   /** The id of the next item. */

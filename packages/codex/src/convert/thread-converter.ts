@@ -271,7 +271,7 @@ export class ThreadConverter {
   #note({ content, ...details }: Json, kind: string): RecordOutcome {
     this.#writer.endReply()
     const { path } = this.#writer
-    path.turns.add({ prompt: undefined, before: path.place() })
+    path.turns.push({ prompt: undefined, before: path.place() })
     const fields = { customType: `codex.${kind}`, content: contentBlocks(content), display: false, details }
     this.#writer.addSide("custom_message", fields)
     return "converted"
@@ -397,7 +397,7 @@ export class ThreadConverter {
 
   #legacyHistory(message: string): Json[] {
     const { turns, initial, isPaginated, joined } = this.#writer.path
-    const promptsFrom = (turn: number): string[] => turns.all.slice(turn).flatMap(({ prompt }) => prompt ?? [])
+    const promptsFrom = (turn: number): string[] => turns.slice(turn).flatMap(({ prompt }) => prompt ?? [])
     // A rollback may have taken it back.
     const isJoined = joined && joined.turns <= turns.length
     const sinceJoined = isJoined ? [joined.text, ...promptsFrom(joined.turns)] : promptsFrom(0)
@@ -408,7 +408,7 @@ export class ThreadConverter {
     const { path } = this.#writer
     this.#writer.isLacking ||= turns > path.turns.length
     this.#writer.endReply()
-    const first = path.turns.removeLast(turns)
+    const [first] = turns > 0 ? path.turns.splice(Math.max(0, path.turns.length - turns)) : []
     if (first) {
       path.goTo(first.before)
       path.calls.clear()
