@@ -6,6 +6,9 @@ import type { Thread } from "./codex-home.js"
 import { hasOnlyGrown, rolloutReader } from "./read-rollout.js"
 import { type HeadedRollout, noHead, versionOf } from "./rollout-heads.js"
 
+/** Incremented when a release keeps something else of a thread. */
+const STATE_VERSION = 2
+
 /** What a conversion has to know to go on, as plain JSON. */
 interface ThreadState extends Pick<ThreadCheckpoint, "saved"> {
   /** Digest of all that the conversion depends on beside the lines of the newest file. */
@@ -63,5 +66,11 @@ async function digestOfPlan(fs: FsPort, { steps, title }: Thread, version: numbe
     fs,
     steps.flatMap(({ copyOf }) => copyOf ?? []),
   )
-  return itemId("", [version, title, planned, originals.map((stat) => (isStat(stat) ? versionOf(stat) : null))])
+  return itemId("", [
+    STATE_VERSION,
+    version,
+    title,
+    planned,
+    originals.map((stat) => (isStat(stat) ? versionOf(stat) : null)),
+  ])
 }
