@@ -277,7 +277,7 @@ export abstract class AgentSessionStorage implements SessionSource {
   async #convertOnce(session: SourceSession): Promise<Held> {
     const { key } = session
     const former = this.#converted.get(key)
-    const from = former && (await resumptionOf(this.#files, this.#source, key, former))
+    const from = former && (await resumptionOf(this.#files, this.#source, session, former))
     const conversion = await this.#source.convert(session, from)
     if (!conversion.goesOn || !from) return this.#convertWhole(session, conversion)
     // What cannot be written is served from memory, which has no part of a session.
@@ -309,7 +309,7 @@ export abstract class AgentSessionStorage implements SessionSource {
     // Of the version too, so that a session which becomes again what it was is another one.
     const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
     const { counts } = splitFacts(lines.facts.facts({ size, identity, modified }))
-    const checkpoint = content.isInMemory ? undefined : await this.#storeCheckpoint(key, lines, stored, from)
+    const checkpoint = content.isInMemory ? undefined : await this.#storeCheckpoint(session, lines, stored, from)
     const state: ConvertedState = { version, size, identity, digest, segments, checkpoint, counts }
     this.#converted.put(key, state)
     await this.#rows.flush()
@@ -318,15 +318,16 @@ export abstract class AgentSessionStorage implements SessionSource {
   }
   /** Where a later conversion can go on: where this one did, if there is no newer place. */
   async #storeCheckpoint(
-    key: string,
+    { key, size, modified }: SourceSession,
     lines: CheckedLines,
     { cut }: Stored,
     from: Resumption | undefined,
   ): Promise<StoredCheckpoint | undefined> {
-    if (lines.mark === undefined) return from && { ...from.stored, cut }
+    const source = { size, modified }
+    if (lines.mark === undefined) return from && { ...from.stored, cut, source }
     const kept = lines.stateOf(this.#source)
     const state = kept && (await this.#files.storeState(key, kept))
-    return state === undefined ? undefined : { size: lines.mark, cut, state }
+    return state === undefined ? undefined : { size: lines.mark, cut, state, source }
   }
 
   #hold(key: string, held: Held): Held {

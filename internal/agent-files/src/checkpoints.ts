@@ -1,6 +1,6 @@
 import type { SessionHeader } from "@treelog/session-core"
 import { FactCollector, formatLine, type SessionFacts, summaryState } from "@treelog/session-core/adapter"
-import type { AgentSource } from "./agent-source.js"
+import type { AgentSource, SourceSession } from "./agent-source.js"
 import type { Content } from "./content.js"
 import type { Checkpoint, Conversion } from "./conversion.js"
 import type { ConvertedFiles } from "./converted-files.js"
@@ -31,20 +31,25 @@ export interface Resumption extends Checkpoint {
   readonly rest: Piece
 }
 
-/** Undefined where a session has none, or its files are not there any more. */
+/** Undefined where a session has none, its files are not there any more, or its source was written without growing. */
 export async function resumptionOf(
   files: ConvertedFiles,
   { conversionVersion }: Pick<AgentSource, "conversionVersion">,
-  key: string,
+  { key, ...now }: SourceSession,
   { checkpoint: stored, segments, size }: ConvertedState,
 ): Promise<Resumption | undefined> {
   const beginning = stored && beginningOf(segments, stored.size, stored.cut)
-  if (!stored || !beginning) return undefined
+  if (!stored || !beginning || !hasGrown(stored.source, now)) return undefined
   const kept = (await files.state(key, stored.state)) as KeptState | undefined
   if (kept?.conversionVersion !== conversionVersion) return undefined
   const content = await files.find(key, segments)
   const { entries, state, facts } = kept
   return content && { entries, state, facts, stored, beginning, rest: restOf(content, key, stored.size, size) }
+}
+
+/** The ends of a file do not show what was written between them. */
+function hasGrown(before: StoredCheckpoint["source"], now: StoredCheckpoint["source"]): boolean {
+  return now.size > before.size || (now.size === before.size && now.modified === before.modified)
 }
 
 function restOf(content: Content, key: string, from: number, to: number): Piece {

@@ -1,6 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { SessionFacts } from "@treelog/session-core/adapter"
 import type { SessionRows } from "@treelog-internal/fs"
+import type { SourceSession } from "./agent-source.js"
 import type { Piece, Segment } from "./segments.js"
 
 const CONVERTED = "converted"
@@ -29,6 +30,8 @@ export interface StoredCheckpoint {
   readonly cut?: Piece | undefined
   /** The digest of the file with the state. */
   readonly state: string
+  /** Of the source when it was converted last. */
+  readonly source: Pick<SourceSession, "size" | "modified">
 }
 
 /** What only those know of a session who have read all of it. */

@@ -73,10 +73,10 @@ export class OpenedFile {
     return bytes
   }
 
-  /** Each is valid until the next one is asked for. @throws as `read` */
-  *lines(): Generator<Line> {
-    const splitter = new LineSplitter()
-    for (const piece of this.pieces()) yield* splitter.push(piece)
+  /** Each is valid until the next one is asked for. @param start of the first @throws as `read` */
+  *lines(start = { line: 1, offset: 0 }): Generator<Line> {
+    const splitter = new LineSplitter(start)
+    for (const piece of this.pieces(BLOCK, start.offset)) yield* splitter.push(piece)
     yield* splitter.finish()
   }
 

@@ -1,17 +1,21 @@
 import { type SessionEntry, type SessionHeader, TreelogError } from "@treelog/session-core"
 import { partData } from "@treelog/session-core/adapter"
 import { type ConversionReport, wasRecord } from "@treelog-internal/agent-files"
+import { type FileState, Resuming } from "./going-on.js"
 import { heldFrom } from "./link/hold-back.js"
+import { baseName, isCompactionRequest, type Part } from "./parts.js"
 import { completeKeys } from "./plan/complete-keys.js"
+import { EarlierRecords } from "./plan/earlier-records.js"
 import { foreignUsage } from "./plan/foreign-usage.js"
 import { isKeptResult, type PartPlace } from "./plan/part-order.js"
 import { Plan, type PlanInput } from "./plan/plan.js"
 import { progressTranscripts } from "./plan/progress-transcripts.js"
 import { reportOf } from "./plan/report.js"
 import { sideChainsOf } from "./plan/side-chains.js"
+import { standsApart } from "./plan/stands-apart.js"
 import { isKnownKind } from "./source/kinds.js"
 import { isOfProgram, SourceIndex } from "./source/source-index.js"
-import type { SourceRecord } from "./source/source-record.js"
+import type { RecordPlace, SourceRecord } from "./source/source-record.js"
 import { folderOf } from "./store/project-folders.js"
 
 /** Where a file comes from, and what it is. */
@@ -60,6 +64,17 @@ export interface SessionConversion extends Omit<ConvertedSession, "entries" | "r
   readonly entries: Iterable<SessionEntry>
   /** Complete once the entries were iterated. */
   report(): ConversionReport
+  /** Whether a record was linked to the one before it, by time. */
+  readonly isRelinked: boolean
+  /** Where a conversion of the same file can go on, once the entries before that place were iterated. */
+  stateToResume(): FileState | undefined
+}
+
+/** Where a conversion goes on, and where a later one may. */
+export interface Resumption {
+  readonly from?: FileState | undefined
+  /** Between which offsets in the file. Bytes */
+  readonly placeIn?: readonly [from: number, to: number] | undefined
 }
 
 /**
@@ -70,14 +85,6 @@ export function convertClaudeCode(content: Uint8Array | string, options: ClaudeC
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
   const { header, entries, report, artifacts, unreadableParts } = convertRecords(SourceIndex.of(bytes), options)
   return { header, entries: [...entries], report: report(), artifacts, unreadableParts }
-}
-
-/** A transcript of a sub-agent, or what has the place of one. */
-export interface Part {
-  readonly name: string
-  readonly index: SourceIndex
-  /** The call that it works for, where that is known. */
-  readonly call?: string | undefined
 }
 
 const NO_TIME = "1970-01-01T00:00:00.000Z"
@@ -100,23 +107,30 @@ interface Transcript {
  * @param agents transcripts of its sub-agents
  * @throws InvalidSessionError as `convertClaudeCode`
  */
-export function transcriptOf(index: SourceIndex, agents: readonly Part[], options: ClaudeCodeOptions): Transcript {
+export function transcriptOf(
+  index: SourceIndex,
+  agents: readonly Part[],
+  options: ClaudeCodeOptions,
+  from?: FileState,
+): Transcript {
   const { name: id, path, forkedFrom, parentSession, isComplete = false, archivedAt } = options
   // Where only sub-agents are left of a session, they are all that it has.
   const left = isEmpty(index) ? agents.find((part) => isTranscript(part.index)) : undefined
-  if (!left && !isTranscript(index)) throw notASession(path ?? id, index)
+  if (!left && !from && !isTranscript(index)) throw notASession(path ?? id, index)
   const isPart = parentSession !== undefined
   const all = index.records
   completeKeys([index, ...agents.map((agent) => agent.index)])
   const chains = isPart ? new Map<string, SourceRecord[]>() : sideChainsOf(all)
   const isOwn = (record: SourceRecord): boolean => isPart || !record.isSidechain
-  const heldAt = (isComplete ? undefined : heldFrom(all, isOwn)) ?? all.length
+  const heldAt = (isComplete ? undefined : heldFrom(all, isOwn, from?.earlier)) ?? all.length
   const shown = all.slice(0, heldAt)
   const records = shown.filter(isOwn)
 
   // A prompt behind the mark takes it back.
   const isArchived =
-    archivedAt !== undefined && !records.some(({ role, millis }) => role === "prompt" && millis > archivedAt)
+    archivedAt !== undefined &&
+    !(from && from.earlier.prompted > archivedAt) &&
+    !records.some(({ role, millis }) => role === "prompt" && millis > archivedAt)
   const { first, lastCwd } = left?.index ?? index
   const headerOf: Transcript["headerOf"] = (id, timestamp = NO_TIME, parent, countedIn) => ({
     type: "session",
@@ -145,12 +159,17 @@ export function transcriptOf(index: SourceIndex, agents: readonly Part[], option
  * Converts the records of a file.
  * @throws InvalidSessionError as `convertClaudeCode`
  */
-export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): SessionConversion {
+export function convertRecords(
+  index: SourceIndex,
+  options: ClaudeCodeOptions,
+  { from, placeIn }: Resumption = {},
+): SessionConversion {
   const { name: id, parts = [] } = options
   const results = parts.filter(({ name }) => isKeptResult(name))
   const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
-  const agents = options.parentSession === undefined ? [...files, ...nestedParts(index.records, files)] : files
-  const { header, headerOf, chains, records, heldAt, foreign } = transcriptOf(index, agents, options)
+  const names = [...(from?.parts ?? []), ...files.map(({ name }) => name)]
+  const agents = options.parentSession === undefined ? [...files, ...nestedParts(index.records, names)] : files
+  const { header, headerOf, chains, records, heldAt, foreign } = transcriptOf(index, agents, options, from)
 
   const transcripts = new Map<string, () => ConvertedTranscript>()
   for (const [root, records] of chains)
@@ -181,7 +200,8 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
     { timestamp: startTime }: SessionHeader,
     foreign: PlanInput["foreign"] = new Map(),
     parts: readonly PartPlace[] = [],
-  ): Plan => new Plan({ records, startTime, foreign, parts, partData: partDataOf, requests: index.requests })
+    more: Pick<PlanInput, "before" | "quietPlace"> = {},
+  ): Plan => new Plan({ records, startTime, foreign, parts, partData: partDataOf, requests: index.requests, ...more })
 
   const places: PartPlace[] = [
     ...[...chains].map(([root, [start]]) => ({ name: sideChainName(root), time: start?.time })),
@@ -190,12 +210,20 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
       .map(({ name, index, call }) => ({ name, time: index.first.timestamp, call })),
     ...results,
   ]
-  const plan = planOf(records, header, foreign, places)
+  const kept = results.map(({ name }) => name)
+  const starts = [...chains].map(([root, [first]]) => [sideChainName(root), first] as const)
+  const resuming =
+    placeIn && new Resuming({ index, records, chains: starts, header, agents, results: kept, foreign, from })
+  const before = from && { ...from.before, node: { ...from.before.node, place: placeOf(index, from) } }
+  const start = before ? { ...header, timestamp: before.time } : header
+  const plan = planOf(records, start, foreign, places, { before, quietPlace: placeIn && resuming?.placeIn(...placeIn) })
   const unreadableParts = agents.filter((part) => !isTranscript(part.index)).map(({ name }) => name)
   return {
     header,
     entries: plan.entries(),
     unreadableParts,
+    isRelinked: plan.diagnostics.some(({ kind }) => kind === "missing-parent"),
+    stateToResume: () => plan.quietState && resuming?.stateOf(plan.quietState),
     report: () => {
       const report = reportOf(index, plan, records, [...chains.values()].flat(), heldAt)
       const unreadable = unreadableParts.map((name) => ({
@@ -212,15 +240,47 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
   }
 }
 
+/**
+ * Converts the records behind a place; undefined where one of them, or a part, has to do with what stands before it.
+ * @param index made with what the lines before said
+ */
+export function resumeRecords(
+  index: SourceIndex,
+  options: ClaudeCodeOptions,
+  { from, placeIn }: Resumption & { readonly from: FileState },
+): SessionConversion | undefined {
+  const { parts = [] } = options
+  const earlier = EarlierRecords.from(from.earlier)
+  const [results, agents] = [
+    parts.filter(({ name }) => isKeptResult(name)),
+    parts.filter(({ name }) => !isKeptResult(name)),
+  ]
+  const isApart =
+    standsApart(index.records, earlier) &&
+    earlier.areBehind(
+      agents.map(readPart),
+      results.map(({ name }) => name),
+    ) &&
+    nestedParts(index.records, [...from.parts, ...agents.map(({ name }) => name)]).length === 0
+  const conversion = isApart ? convertRecords(index, options, { from, placeIn }) : undefined
+  const isSame = conversion && JSON.stringify(conversion.header) === JSON.stringify(from.header)
+  return isSame && !conversion.isRelinked ? conversion : undefined
+}
+
+function placeOf(index: SourceIndex, { before }: FileState): RecordPlace | undefined {
+  const { place } = before.node
+  return place && index.placeFor(place)
+}
+
 function readPart({ name, bytes = new Uint8Array() }: PartSource): Part {
-  return { name, index: SourceIndex.of(bytes) }
+  return { name, index: SourceIndex.of(bytes), isFile: true }
 }
 
 /** Transcripts that the session's own lines hold. */
-function nestedParts(records: readonly SourceRecord[], files: readonly Part[]): Part[] {
-  const names = new Set(files.map(({ name }) => baseName(name)))
+function nestedParts(records: readonly SourceRecord[], files: readonly string[]): Part[] {
+  const names = new Set(files.map(baseName))
   const found = progressTranscripts(records, (agent) => names.has(`agent-${agent}.jsonl`))
-  return found.map((one) => ({ ...readPart(one), call: one.call }))
+  return found.map((one) => ({ ...readPart(one), isFile: false, call: one.call }))
 }
 
 function isEmpty({ records, blankLines, isTorn }: SourceIndex): boolean {
@@ -239,15 +299,6 @@ function notASession(key: string, { records }: SourceIndex): TreelogError {
   const why = records.length === 0 ? "it has no lines" : NO_TRANSCRIPT
   const message = `${key} is no session of Claude Code: ${why}.`
   return new TreelogError("InvalidSessionError", message, { key, found: "no line of Claude Code", isDamaged })
-}
-
-/** The requests that compactions made have the form of transcripts. Their usage counts, but nothing was said in them. */
-function isCompactionRequest(name: string): boolean {
-  return baseName(name).startsWith("agent-acompact-")
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1)
 }
 
 /** A longer result is not searched. Bytes. */

@@ -2,16 +2,14 @@ import type { SessionEntry } from "@treelog/session-core"
 import { pathToLast } from "@treelog-internal/agent-files"
 import { type ClaudeCodeOptions, convertRecords } from "./convert.js"
 import { heldFrom } from "./link/hold-back.js"
+import { NODES, namesNoOther } from "./link/names-no-other.js"
 import { isCommand, isTyped } from "./source/prompt-text.js"
-import { NODE_ROLES } from "./source/record-head.js"
 import type { SourceIndex } from "./source/source-index.js"
 import { isPlaceId, type SourceRecord } from "./source/source-record.js"
 
 // Why the context is that of the whole file. Below a compaction, records name what they hang on, answer, edit or go on from by its id. Where
 // all of these are here, the same rules give the same entries; what no record names decides about nothing that stands behind it, but for
 // the few rules that look at the whole file, which `isAlone` asks for. Claude Code itself reads no further back, either.
-
-const NODES: ReadonlySet<string> = /* @__PURE__ */ new Set(NODE_ROLES)
 
 /** Each is looked for in the file: the command to compact and what it printed are three. */
 const MOST_OLD = 8
@@ -49,16 +47,6 @@ function isKnown({ type, id }: SessionEntry): boolean {
 
 /** Whether the records, from a compaction or the first message that it kept on, say all that decides about them. */
 function isAlone(records: readonly SourceRecord[], isBefore: FileEnd["isBefore"]): boolean {
-  const uuids = new Set(records.map(({ uuid }) => uuid))
-  const calls = new Set(records.flatMap(({ calls = [] }) => calls.map(({ id }) => id)))
-  const isHere = (uuid: string | undefined): boolean => uuid === undefined || uuids.has(uuid)
-  const isNamed = ({ role, uuid, parent, answers = [], pin, boundary }: SourceRecord, at: number): boolean => {
-    if (NODES.has(role) && uuid === undefined) return false
-    if (at > 0 && !isHere(parent)) return false
-    if (!answers.every(({ call }) => call !== undefined && calls.has(call))) return false
-    if (boundary && (boundary.keepsBefore || !isHere(boundary.firstKept) || !isHere(boundary.lastKept))) return false
-    return isHere(pin?.leaf ?? undefined)
-  }
   const last = records.map(({ role }) => role).lastIndexOf("boundary")
   const behind = records.slice(last + 1)
   const { uuid: compaction, millis = Number.NaN } = records[last] ?? {}
@@ -80,7 +68,7 @@ function isAlone(records: readonly SourceRecord[], isBefore: FileEnd["isBefore"]
     !isRecorded &&
     old.length <= MOST_OLD &&
     !old.some(isBefore) &&
-    records.every(isNamed) &&
+    namesNoOther(records, (_, at) => at === 0) &&
     !records.some(takesFromQueue)
   )
 }

@@ -8,10 +8,12 @@ const ENDS = new Set(["prompt", "meta", "summary", "boundary", "last-prompt", "s
  * file whose replies have such reasons. (Older versions write none, so that nothing is held back there.) The number of records where
  * there is none; undefined where the records before these would say it.
  * @param isOwn whether a record is in the transcript
+ * @param before whether the last reply before the records has a reason to stop, where that is known
  */
 export function heldFrom(
   records: readonly SourceRecord[],
   isOwn: (record: SourceRecord) => boolean,
+  before?: { readonly hasStopped: boolean },
 ): number | undefined {
   let last: SourceRecord | undefined
   let first = records.length
@@ -27,5 +29,6 @@ export function heldFrom(
       first = at
     } else if (model !== undefined) return hasStopped ? first : records.length
   }
+  if (last && before) return before.hasStopped ? first : records.length
   return last ? undefined : records.length
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@treelog/session-core"
+import type { Before } from "../source/before.js"
 import { NODE_ROLES, type NodeRole } from "../source/record-head.js"
 import { contentOf, type SourceRecord } from "../source/source-record.js"
 import { Node } from "./node.js"
@@ -32,9 +33,14 @@ export class Scope {
   readonly #origins = new Map<number, Origin>()
   /** In file order. */
   readonly records: readonly SourceRecord[]
+  /** The node before the records. */
+  readonly start: { readonly node: Node; readonly isPinned: boolean } | undefined
+  readonly #startUuids: ReadonlySet<string | undefined>
 
-  constructor(records: readonly SourceRecord[]) {
+  constructor(records: readonly SourceRecord[], before?: Before) {
     this.records = records
+    this.start = before && { node: this.#addNode(nodeBefore(before)), isPinned: before.isPinned }
+    this.#startUuids = new Set(before?.node.uuids)
     for (const [at, { uuid }] of records.entries()) if (uuid !== undefined) this.#lasts.set(uuid, at)
     for (const record of records) this.nodeOf.push(this.#add(record, this.nodeOf.length))
     // The last line that a fork copied under a new id has the time of the fork, so that nothing shows whose copy it is.
@@ -78,7 +84,7 @@ export class Scope {
     let found: Origin | undefined
     for (let id = uuid; found === undefined; ) {
       const at = this.positionOf(id)
-      if (at === undefined) found = id ?? null
+      if (at === undefined) found = (this.#startUuids.has(id) ? this.start?.node : id) ?? null
       else if (this.nodeOf[at]) found = this.nodeOf[at]
       else if (this.#origins.has(at)) found = this.#origins.get(at) ?? null
       else {
@@ -153,6 +159,12 @@ export class Scope {
     if (outputOf(record) >= (node.usage?.usage?.output ?? 0)) node.usage = record
     return node
   }
+}
+
+/** It stands for all that is before: an answer of the model, whatever it is. */
+function nodeBefore({ node: { id, lastId, model, place } }: Before): Node {
+  const node = new Node("reply", { id } as SourceRecord, -1)
+  return Object.assign(node, { lastId, model, place })
 }
 
 /** Output tokens of the usage; -1 where there is none. */

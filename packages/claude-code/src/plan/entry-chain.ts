@@ -10,18 +10,27 @@ export class EntryChain {
   /** By position of a record: its time, or that of one before. */
   readonly #times: string[] = []
   /** The end of what precedes the first node. */
-  #start: string | null = null
+  #start: string | null
   /** The node that was begun last. */
   node: Node | undefined
 
-  /** @param startTime of what precedes the first record that has a time */
-  constructor(records: readonly SourceRecord[], startTime: string) {
+  /**
+   * @param startTime of what precedes the first record that has a time
+   * @param node the one before the records
+   */
+  constructor(records: readonly SourceRecord[], startTime: string, start: string | null = null, node?: Node) {
     this.#startTime = startTime
+    this.#start = start
+    this.node = node
     let last = startTime
     for (const { time } of records) {
       last = time ?? last
       this.#times.push(last)
     }
+  }
+
+  get start(): string | null {
+    return this.#start
   }
 
   /** Begins the entries of a node. */

@@ -55,7 +55,7 @@ export class PartOrder {
 }
 
 /** The id of the agent, as the name of its file has it. */
-function agentOf({ name }: PartPlace): string {
+export function agentOf({ name }: Pick<PartPlace, "name">): string {
   return name.slice(name.lastIndexOf("/") + 1).replace(/^agent-|\.jsonl$/g, "")
 }
 
@@ -65,7 +65,7 @@ export function isKeptResult(name: string): boolean {
 }
 
 /** The id of the call, as the name of a result has it that was kept outside. */
-function callIn(name: string): string | undefined {
+export function callIn(name: string): string | undefined {
   return /^tool-results\/(toolu_\w+)/.exec(name)?.[1]
 }
 

@@ -22,6 +22,7 @@ import { findLeaf } from "../link/find-leaf.js"
 import { type Links, linkNodes } from "../link/link-nodes.js"
 import { Node, setDepth, tailOf } from "../link/node.js"
 import { Scope } from "../link/scope.js"
+import type { Before } from "../source/before.js"
 import { replyDigests } from "../source/reply-digests.js"
 import type { Requests } from "../source/requests.js"
 import { messageOf, placeId, type SourceRecord } from "../source/source-record.js"
@@ -30,6 +31,7 @@ import { EntryChain } from "./entry-chain.js"
 import type { TimedUsage } from "./foreign-usage.js"
 import { type CalledPart, PartOrder, type PartPlace } from "./part-order.js"
 import { QueuedPrompts } from "./queued-prompts.js"
+import type { QuietPlace } from "./quiet-places.js"
 import { Titles } from "./titles.js"
 import { TurnStates } from "./turn-states.js"
 import { UnreadReminders } from "./unread-reminders.js"
@@ -46,6 +48,20 @@ export interface PlanInput {
   /** What the entry of a part has. @param toolName of its call */
   readonly partData: (part: CalledPart, toolName: string | undefined) => object
   readonly requests: Requests
+  /** What stands before the records. */
+  readonly before?: Before | undefined
+  /** Where the transcript may go on later. */
+  readonly quietPlace?: ((scope: Scope, links: Links) => QuietPlace | undefined) | undefined
+}
+
+/** What stands before a quiet place, once its entries were made. */
+export interface QuietState {
+  readonly at: number
+  /** How many entries. */
+  readonly entries: number
+  readonly before: Before
+  /** The parts that have an entry. */
+  readonly parts: ReadonlySet<string>
 }
 
 /** What became of a record. */
@@ -55,6 +71,8 @@ export type Outcome = "converted" | "kept" | "skipped" | "copy"
 export class Plan {
   /** By record; complete once the entries were iterated. */
   readonly outcomes: Outcome[] = []
+  /** Where the transcript can go on later, once the entries before it were made. */
+  quietState: QuietState | undefined
   readonly #input: PlanInput
   readonly #scope: Scope
   readonly #links: Links
@@ -71,20 +89,25 @@ export class Plan {
   readonly #tools = new Map<string, string>()
   /** The entries of results, by the id of the call. */
   readonly #resultIds = new Map<string, string>()
+  readonly #quietPlace: QuietPlace | undefined
+  /** The names of parts that have an entry. */
+  readonly #addedParts = new Set<string>()
 
   constructor(input: PlanInput) {
-    const { records, startTime, parts } = input
+    const { records, startTime, parts, before } = input
     this.#input = input
-    this.#scope = new Scope(records)
+    this.#scope = new Scope(records, before)
+    const start = this.#scope.start?.node
     this.#links = linkNodes(this.#scope)
     this.#leaf = findLeaf(this.#scope)
-    this.#chain = new EntryChain(records, startTime)
+    this.#chain = new EntryChain(records, startTime, before?.start, start)
     this.#compactions = new Compactions(this.#scope, this.#links)
     this.#parts = new PartOrder(parts, records)
-    this.#queue = new QueuedPrompts(records)
-    this.#reminders = new UnreadReminders(this.#scope.nodes)
-    this.#titles = new Titles((uuid) => this.#scope.positionOf(uuid) !== undefined)
-    this.#turns = new TurnStates(this.#scope)
+    this.#queue = new QueuedPrompts(records, before?.waiting)
+    this.#reminders = new UnreadReminders(this.#scope.nodes, before?.node.isLacking ? start : undefined)
+    this.#titles = new Titles((uuid) => this.#scope.positionOf(uuid) !== undefined, before?.titles)
+    this.#turns = new TurnStates(this.#scope, before !== undefined)
+    this.#quietPlace = input.quietPlace?.(this.#scope, this.#links)
     for (const { calls = [] } of records)
       for (const { id, name } of calls) if (id !== "" && !this.#tools.has(id)) this.#tools.set(id, name)
   }
@@ -97,17 +120,34 @@ export class Plan {
   *entries(): Generator<SessionEntry> {
     const { records, foreign } = this.#input
     const last = records.length - 1
+    let entries = 0
     for (const [at, record] of records.entries()) {
+      if (at === this.#quietPlace?.at) this.quietState = this.#stateAt(this.#quietPlace, entries)
       if (record.time !== undefined || at === last) this.#addParts(at, record.time)
       for (const { record: used, time } of foreign.get(at) ?? []) this.#addUsages(used, at, "subagent", time)
       this.outcomes.push(this.#addRecord(record, at))
-      yield* this.#chain.take()
+      const made = this.#chain.take()
+      entries += made.length
+      yield* made
     }
     for (const { record, time } of foreign.get(records.length) ?? []) this.#addUsages(record, last, "subagent", time)
     this.#addParts(last, undefined)
     this.#addSentPrompts()
     yield* this.#chain.take()
     yield* this.#leafMarker(last)
+  }
+
+  /** Undefined where another node was begun last, or a prompt has no entry yet. */
+  #stateAt({ at, node, uuids, isPinned }: QuietPlace, entries: number): QuietState | undefined {
+    const { waiting } = this.#queue
+    if (this.#chain.node !== node || !waiting) return undefined
+    const { record, model, place, lastId = null } = node
+    const isLacking = this.#reminders.isLackingAt(node)
+    const before: Before = {
+      node: { id: record.id, uuids, lastId, model, place, isLacking },
+      ...{ start: this.#chain.start, time: this.#chain.timeAt(at - 1), titles: this.#titles.state, isPinned, waiting },
+    }
+    return { at, entries, before, parts: new Set(this.#addedParts) }
   }
 
   #addRecord(record: SourceRecord, at: number): Outcome {
@@ -292,6 +332,7 @@ export class Plan {
   }
 
   #addPart(part: CalledPart, at: number): void {
+    this.#addedParts.add(part.name)
     const data = this.#input.partData(part, this.#tools.get(part.call ?? ""))
     this.#chain.add(`part:${part.name}`, customBody(PART, data), at)
   }

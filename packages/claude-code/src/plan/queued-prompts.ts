@@ -11,14 +11,16 @@ export interface QueuedPrompt {
 
 /** The prompts that wait while a call runs, as lines of the kind `queue-operation` and attachments have them. */
 export class QueuedPrompts {
-  readonly #waiting: string[] = []
+  readonly #waiting: string[]
   /** By position of a record: how many lines of replies were before it. What was sent with the same request has the same number. */
   readonly #replies: number[] = []
   /** Of prompts, also of those that waited: the position of the last record that has the text, by request and text. */
   readonly #prompts = new Map<string, number>()
   readonly #sent: QueuedPrompt[] = []
 
-  constructor(records: readonly SourceRecord[]) {
+  /** @param waiting those that were there before */
+  constructor(records: readonly SourceRecord[], waiting: readonly string[] = []) {
+    this.#waiting = [...waiting]
     let replies = 0
     for (const [at, { role, text }] of records.entries()) {
       if (role === "reply") replies += 1
@@ -40,6 +42,11 @@ export class QueuedPrompts {
     if (!prompt?.trim() || textKind(prompt) !== "typed" || this.#prompts.has(this.#sentAs(at, prompt))) return false
     this.#sent.push({ record, prompt, at })
     return true
+  }
+
+  /** Undefined where one was sent and has no entry yet. */
+  get waiting(): readonly string[] | undefined {
+    return this.#sent.length === 0 ? [...this.#waiting] : undefined
   }
 
   /** Those that were sent since the last call. */

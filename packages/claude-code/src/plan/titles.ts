@@ -1,14 +1,21 @@
+import type { TitleState } from "../source/before.js"
 import { TITLE_FIELDS, type TitleHead } from "../source/record-head.js"
 
 /** The title of a session as its lines set it: one that the user chose counts before one that a model made. */
 export class Titles {
-  readonly #texts = new Map<string, string>()
+  readonly #texts: Map<string, string>
   readonly #hasLine: (uuid: string) => boolean
-  #name = ""
+  #name: string
 
   /** @param hasLine whether a line with this uuid is in the file: most summaries belong to other sessions */
-  constructor(hasLine: (uuid: string) => boolean) {
+  constructor(hasLine: (uuid: string) => boolean, { texts, name }: TitleState = { texts: [], name: "" }) {
     this.#hasLine = hasLine
+    this.#texts = new Map(texts)
+    this.#name = name
+  }
+
+  get state(): TitleState {
+    return { texts: [...this.#texts], name: this.#name }
   }
 
   /** The title after a line, if it changed. */

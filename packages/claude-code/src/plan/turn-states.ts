@@ -19,7 +19,8 @@ export class TurnStates {
   /** Prompts that had no reply when the client ended. */
   readonly #left = new Set<Node>()
 
-  constructor(scope: Scope) {
+  /** @param isGoingOn whether something was typed before */
+  constructor(scope: Scope, isGoingOn = false) {
     const { nodes } = scope
     const parents = (kind: string): (Node | undefined)[] =>
       nodes.flatMap(({ record, parent }) => (record.promptKind === kind ? [parent] : []))
@@ -41,6 +42,7 @@ export class TurnStates {
     const [first] = commands
     if (
       first &&
+      !isGoingOn &&
       this.commands.size === 0 &&
       !nodes.some(({ role, record }) => role === "prompt" && isTyped(record.promptKind))
     )

@@ -7,7 +7,9 @@ export class UnreadReminders {
   /** Nodes whose path lacks one. */
   readonly #lacking = new Set<Node>()
 
-  constructor(nodes: readonly Node[]) {
+  /** @param lacking a node whose path is known to lack one */
+  constructor(nodes: readonly Node[], lacking?: Node) {
+    if (lacking) this.#lacking.add(lacking)
     /** Nodes on which the conversation goes on. */
     const above = new Set<Node>()
     for (const node of [...nodes].reverse())

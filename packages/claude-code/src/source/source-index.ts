@@ -41,13 +41,22 @@ export class SourceIndex {
   readonly first: FirstValues = {}
   /** Empty where no record names a folder. */
   lastCwd = ""
+  /** How many records there were when all was known that is in `first`. */
+  firstsKnown = 0
   readonly #places = new Map<string, RecordPlace>()
   readonly #origins = new Set<string>()
   readonly #bytesAt: BytesAt | undefined
 
-  /** @param bytesAt reads records again when they are needed; undefined keeps them */
-  constructor(lines: Iterable<Line> = [], bytesAt?: BytesAt) {
+  /**
+   * @param bytesAt reads records again when they are needed; undefined keeps them
+   * @param before what the lines before these said
+   */
+  constructor(lines: Iterable<Line> = [], bytesAt?: BytesAt, before?: Pick<SourceIndex, "first" | "lastCwd">) {
     this.#bytesAt = bytesAt
+    if (before) {
+      Object.assign(this.first, before.first)
+      this.lastCwd = before.lastCwd
+    }
     for (const line of lines) this.add(line)
   }
 
@@ -93,18 +102,28 @@ export class SourceIndex {
   }
 
   #note(value: Json): void {
-    const { first } = this
-    for (const name of OF_FILE) first[name] ??= textIn(value, name)
-    if (value.isSidechain !== true) for (const name of OF_SESSION) first[name] ??= textIn(value, name)
-    first.forkedFrom ??= textIn(objectIn(value, "forkedFrom") ?? {}, "sessionId")
-    first.repository ??= textIn(objectIn(value, "worktreeSession") ?? {}, "originalCwd")
+    for (const name of OF_FILE) this.#noteFirst(name, textIn(value, name))
+    if (value.isSidechain !== true) for (const name of OF_SESSION) this.#noteFirst(name, textIn(value, name))
+    this.#noteFirst("forkedFrom", textIn(objectIn(value, "forkedFrom") ?? {}, "sessionId"))
+    this.#noteFirst("repository", textIn(objectIn(value, "worktreeSession") ?? {}, "originalCwd"))
     this.requests.note(value)
+  }
+
+  #noteFirst(name: keyof FirstValues, value: string | undefined): void {
+    if (value === undefined || this.first[name] !== undefined) return
+    this.first[name] = value
+    this.firstsKnown = this.records.length + 1
   }
 
   #placeOf(value: Json): RecordPlace | undefined {
     const [cwd, gitBranch] = [textIn(value, "cwd"), textIn(value, "gitBranch")]
     if (cwd === undefined) return undefined
     this.lastCwd = cwd
+    return this.placeFor({ cwd, gitBranch })
+  }
+
+  /** The object of a place that all its records have. */
+  placeFor({ cwd, gitBranch }: RecordPlace): RecordPlace {
     const key = `${cwd}\0${gitBranch ?? ""}`
     const place = this.#places.get(key) ?? { cwd, gitBranch }
     this.#places.set(key, place)

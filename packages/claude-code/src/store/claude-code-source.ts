@@ -3,6 +3,7 @@ import type { SessionEntry, SessionInfo } from "@treelog/session-core"
 import type { ListFilter } from "@treelog/session-core/adapter"
 import {
   type AgentSource,
+  type Checkpoint,
   type Conversion,
   type EndOptions,
   type SourceSession,
@@ -78,8 +79,8 @@ export class ClaudeCodeSource implements AgentSource {
     return fileFacts(this.#fs, session)
   }
 
-  convert({ key }: SourceSession): Promise<Conversion> {
-    return convertFile(this.#fs, key)
+  convert({ key }: SourceSession, from?: Checkpoint): Promise<Conversion> {
+    return convertFile(this.#fs, key, from)
   }
 
   end({ key }: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {

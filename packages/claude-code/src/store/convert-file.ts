@@ -2,9 +2,11 @@ import { basename } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
 import type { SessionArtifact } from "@treelog/session-core/adapter"
 import {
+  type Checkpoint,
   type Conversion,
   type EndOptions,
   factsOfExcerpt,
+  type Json,
   lastLine,
   OpenedFile,
   type SourceSession,
@@ -13,8 +15,17 @@ import {
   wholeFile,
 } from "@treelog-internal/agent-files"
 import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
-import { convertRecords, LONGEST_RESULT, type Part, type PartSource, type SessionConversion } from "../convert.js"
+import {
+  type ClaudeCodeOptions,
+  convertRecords,
+  LONGEST_RESULT,
+  type PartSource,
+  resumeRecords,
+  type SessionConversion,
+} from "../convert.js"
 import { convertEnd } from "../end.js"
+import type { FileState } from "../going-on.js"
+import type { Part } from "../parts.js"
 import { SourceIndex } from "../source/source-index.js"
 import { usageEntries } from "../usage.js"
 import { backgroundParent } from "./background-parent.js"
@@ -36,31 +47,108 @@ export function isSettled(modified: number): boolean {
   return Date.now() - modified >= SETTLES_AFTER
 }
 
-/** Converts a session with what is beside it. @throws InvalidSessionError, SessionChangedError, SessionNotFoundError, StorageError */
-export async function convertFile(fs: FsPort, path: string): Promise<Conversion> {
+/** So much of a file is converted again when it grows: what is written next may have to do with it. Bytes. */
+const OPEN = 128 * 1024
+
+/** What a conversion kept of a file. */
+interface KeptFile extends FileState {
+  /** Of the bytes before the place. */
+  readonly mark: string
+  /** The files of its parts. */
+  readonly beside: readonly BesideFile[]
+}
+
+/**
+ * Converts a session with what is beside it.
+ * @param from where to go on, if what stands before was not changed
+ * @param open bytes at the end behind which a later conversion never goes on
+ * @throws InvalidSessionError, SessionChangedError, SessionNotFoundError, StorageError
+ */
+export async function convertFile(fs: FsPort, path: string, from?: Checkpoint, open = OPEN): Promise<Conversion> {
   const beside = await besideFiles(fs, path)
   const isLeft = beside.some(isSubagent) && (await lstatIfThere(fs, path)) === undefined
-  const parts = partsOf(fs, beside)
   // Records are read as they are asked for; it is closed behind what is iterated.
   const file = isLeft ? undefined : new OpenedFile(fs, path)
   try {
     const forkedFrom = file && (await backgroundParent(fs, path, file.read(0, Math.min(HEAD, file.size))))
-    const index = new SourceIndex(file?.lines(), file && ((offset, length) => file.read(offset, length)))
     const isComplete = !file || isSettled(file.modified)
-    const options = { path, parts, forkedFrom, isComplete, archivedAt: archivedAt(fs, path) }
-    const session = convertRecords(index, { name: basename(path, ".jsonl"), ...options })
+    const options = { name: basename(path, ".jsonl"), path, forkedFrom, isComplete, archivedAt: archivedAt(fs, path) }
+    const resumed =
+      file && from && resumeFile(fs, file, beside, options, { from: from.state as unknown as KeptFile, open })
+    const session = resumed ?? convertWhole(fs, file, beside, options, open)
+    let kept: KeptFile | undefined
+    function* entries(): Generator<SessionEntry> {
+      for (const entry of session.entries) {
+        keep()
+        yield entry
+      }
+      keep()
+    }
+    /** While the file is open. */
+    const keep = (): void => {
+      const state = file && session.stateToResume()
+      if (state && kept?.offset !== state.offset) kept = keptFile(file, beside, state)
+    }
     return {
       get report() {
         return session.report()
       },
       header: session.header,
-      entries: whileSame(session.entries, file),
+      goesOn: resumed !== undefined,
+      entries: whileSame(entries(), file),
+      get checkpoint() {
+        return kept && { entries: kept.entries, state: () => kept as unknown as Json }
+      },
       artifacts: () => artifactsOf(fs, session, beside, file),
     }
   } catch (error) {
     file?.close()
     throw error
   }
+}
+
+type FileOptions = Omit<ClaudeCodeOptions, "parts">
+
+function convertWhole(
+  fs: FsPort,
+  file: OpenedFile | undefined,
+  beside: readonly BesideFile[],
+  options: FileOptions,
+  open: number,
+): SessionConversion {
+  const index = new SourceIndex(file?.lines(), file && ((offset, length) => file.read(offset, length)))
+  const placeIn = file && ([1, file.size - open] as const)
+  return convertRecords(index, { ...options, parts: partsOf(fs, beside) }, { placeIn })
+}
+
+/** Undefined where the file, or a part that was converted, is another. */
+function resumeFile(
+  fs: FsPort,
+  file: OpenedFile,
+  beside: readonly BesideFile[],
+  options: FileOptions,
+  { from, open }: { readonly from: KeptFile; readonly open: number },
+): SessionConversion | undefined {
+  const { line, offset, first } = from
+  const now = new Map(beside.map((one) => [one.name, one]))
+  const isSame = ({ name, size, modified }: BesideFile): boolean =>
+    now.get(name)?.size === size && now.get(name)?.modified === modified
+  if (file.size < offset || file.beginning(offset) !== from.mark || !from.beside.every(isSame)) return undefined
+  const converted = new Set(from.parts)
+  const parts = partsOf(
+    fs,
+    beside.filter(({ name }) => !converted.has(name)),
+  )
+  const bytesAt = (at: number, length: number) => file.read(at, length)
+  const index = new SourceIndex(file.lines({ line, offset }), bytesAt, { first, lastCwd: from.earlier.lastCwd })
+  // Moved on by so much at a time, since all that is known of it is written again.
+  const placeIn = [offset + Math.ceil(open / 2) + 1, file.size - open] as const
+  return resumeRecords(index, { ...options, parts }, { from, placeIn })
+}
+
+function keptFile(file: OpenedFile, beside: readonly BesideFile[], state: FileState): KeptFile {
+  const parts = new Set(state.parts)
+  return { ...state, mark: file.beginning(state.offset), beside: beside.filter(({ name }) => parts.has(name)) }
 }
 
 /** The path that the end of a session becomes. @throws SessionChangedError, SessionNotFoundError, StorageError */
@@ -108,7 +196,7 @@ export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage
     for (const { name, path } of beside) {
       const agent = new OpenedFile(fs, path)
       opened.push(agent)
-      agents.push({ name, index: usageIndex(agent) })
+      agents.push({ name, index: usageIndex(agent), isFile: true })
     }
     const usage = usageEntries(index, agents, { name: basename(path, ".jsonl"), path, forkedFrom, isComplete })
     for (const one of opened) one.check()

@@ -1,0 +1,106 @@
+import { appendFile, mkdir, mkdtemp, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { tries } from "@treelog-internal/test-kit"
+import { generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { GrowingFile } from "./growing-file.js"
+
+const AGENT = ["subagents/agent-a1.jsonl", "subagents/agent-b2.jsonl", "agent-c3.jsonl", "tool-results/toolu_1.txt"]
+
+const step = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ what: fc.constant("grow"), count: fc.integer({ min: 1, max: 9 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      what: fc.constantFrom("tear", "repeat", "glue", "cut", "rewrite", "agent", "settle", "copy"),
+      count: fc.nat(1000),
+    }),
+  },
+)
+
+const runs = fc.record({
+  seed: fc.integer({ min: 0, max: 2 ** 31 }),
+  events: fc.integer({ min: 8, max: 30 }),
+  open: fc.constantFrom(1, 500, 3000),
+  /** Transcripts of sub-agents within the lines of a session stand at its end until their call is answered. */
+  hasNested: fc.boolean(),
+  steps: fc.array(step, { minLength: 5, maxLength: 30 }),
+})
+
+type Run = typeof runs extends fc.Arbitrary<infer One> ? One : never
+
+/** Grows a file of Claude Code as programs, people and faults do. @returns how often a conversion went on */
+async function grow({ seed, events, open, hasNested, steps }: Run): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "treelog-growing-"))
+  try {
+    const { lines: all, sessionId } = generateClaudeFile(seed, events)
+    const lines = all.filter((line) => hasNested || !line.includes('"agent_progress"'))
+    const path = join(folder, `${sessionId}.jsonl`)
+    const file = new GrowingFile(path, open)
+    let at = 0
+    const next = (count: number): string[] => {
+      at += count
+      return lines.slice(at - count, at)
+    }
+    await writeFile(path, `${next(5).join("\n")}\n`)
+    await file.convert()
+    for (const { what, count } of steps) {
+      const before = await readFile(path, "utf8")
+      if (what === "grow")
+        await appendFile(
+          path,
+          next(count)
+            .map((line) => `${line}\n`)
+            .join(""),
+        )
+      else if (what === "tear") {
+        const [line = ""] = next(1)
+        await appendFile(path, line.slice(0, count))
+        await file.convert()
+        await appendFile(path, `${line.slice(count)}\n`)
+      } else if (what === "glue") await appendFile(path, `${next(2).join("")}\n`)
+      else if (what === "repeat") await appendFile(path, `${lines[count % Math.max(1, at)] ?? ""}\n`)
+      else if (what === "copy")
+        await appendFile(
+          path,
+          `${(lines[count % Math.max(1, at)] ?? "").replace(/"uuid":"..../, `"uuid":"f${count % 9}ff`)}\n`,
+        )
+      else if (what === "cut") await truncate(path, Math.max(200, before.length - count))
+      else if (what === "rewrite") {
+        const place = Math.floor((before.length * count) / 1000)
+        await writeFile(path, before.slice(0, place) + before.slice(place).replace(/"text":"./, '"text":"?'))
+      } else if (what === "agent")
+        await growAgent(path, sessionId, AGENT[count % AGENT.length] as string, lines[at] ?? "")
+      else await utimes(path, 1_700_000_000, 1_700_000_000)
+      await file.convert(what !== "rewrite")
+    }
+    return file.resumed
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A sub-agent begins or goes on: with a line of the session, as one of its own. */
+async function growAgent(path: string, sessionId: string, name: string, line: string): Promise<void> {
+  const folder = name.startsWith("agent-") ? join(path, "..") : path.replace(/\.jsonl$/, "")
+  await mkdir(join(folder, name, ".."), { recursive: true })
+  const own = line
+    .replace(/"sessionId":"[^"]*"/, `"sessionId":"${sessionId}"`)
+    .replace(/"id":"msg_/g, '"id":"msg_agent')
+  await appendFile(join(folder, name), `${own}\n`)
+}
+
+describe("A session of Claude Code that has grown", () => {
+  it("is converted from where it stopped to what its whole file gives, however it grew", async () => {
+    let resumed = 0
+    await fc.assert(
+      fc.asyncProperty(runs, async (run) => {
+        resumed += await grow(run)
+      }),
+      { numRuns: tries(60) },
+    )
+    expect(resumed).toBeGreaterThan(20)
+  })
+})
