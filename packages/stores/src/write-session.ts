@@ -13,6 +13,8 @@ interface Writer {
 export const WRITERS: ReadonlyMap<string, { readonly oldest: string }> = new Map([
   ["claude-code", { oldest: "2.0.0" }],
   ["codex", { oldest: "0.146.0" }],
+  ["gemini", { oldest: "0.61.0" }],
+  ["qwen", { oldest: "0.24.4" }],
 ])
 
 /** Only the code of the agent that is meant is loaded. @throws InvalidArgumentError for one that no session can be written for */
@@ -25,7 +27,11 @@ async function writerOf(agent: string): Promise<Writer> {
     const { removeClaudeCodeCopy, writeClaudeCode } = await import("@treelog/claude-code")
     return { write: writeClaudeCode, remove: removeClaudeCodeCopy }
   }
-  const message = `Sessions of others can be written for ${[...WRITERS.keys()].join(" and ")}, not for ${agent}.`
+  if (agent === "gemini" || agent === "qwen") {
+    const { removeAgentSession, writeAgentSession } = await import("@treelog/agents")
+    return { write: (session, options) => writeAgentSession(agent, session, options), remove: removeAgentSession }
+  }
+  const message = `Sessions of others can be written for ${[...WRITERS.keys()].join(", ")}, not for ${agent}.`
   throw new TreelogError("InvalidArgumentError", message, { argument: "agent", value: agent })
 }
 

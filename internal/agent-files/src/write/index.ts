@@ -1,4 +1,6 @@
-// What the writers of other agents' sessions share.
+// What the writers of other agents' sessions share, with what of files they need.
+
+export { entriesIn, type FsPort, nodeFs, sessionsByVariables } from "@treelog-internal/fs"
 
 export {
   type CopyTarget,
@@ -12,4 +14,5 @@ export { removeCopy } from "./place-copy.js"
 export { AXES, type Axis, type AxisReceipt, type Fate, type Receipt } from "./receipt.js"
 export type { SessionPieces } from "./session-pieces.js"
 export type { CompactionStep, SaidStep, Step } from "./session-steps.js"
+export { isThere, textIfThere, writeOnce } from "./small-files.js"
 export { writtenCall } from "./written-call.js"

@@ -1,21 +1,17 @@
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import {
-  discard,
-  FILE_MODE,
   type FsPort,
   fileChunks,
   isSameFile,
   lstatIfThere,
-  makeDurableFolder,
   placeNew,
   syncFolder,
   withStorageErrors,
-  writeChunks,
 } from "@treelog-internal/fs"
-import { token } from "../digest.js"
 import { isObject, parsedObject } from "../json.js"
 import type { Receipt } from "./receipt.js"
+import { withTemporary } from "./small-files.js"
 
 // A copy is written to a temporary file beside its place, under a name that no agent lists, synced, and then gets its name: killed anywhere,
 // there is no copy, the one that was there, or the complete one.
@@ -56,26 +52,15 @@ export function placeCopy(fs: FsPort, path: string, head: string, body: string, 
       if (!body.startsWith(known)) return "other"
     }
     if (dryRun) return before ? "appended" : "created"
-    const folder = dirname(path)
-    await makeDurableFolder(fs, folder)
-    const temporary = join(folder, `.treelog-${token()}.tmp`)
-    try {
-      const file = fs.openSync(temporary, "wx", FILE_MODE)
-      try {
-        await writeChunks(file, [new TextEncoder().encode(head + body)])
-        await file.sync()
-      } finally {
-        file.closeSync()
+    await withTemporary(fs, dirname(path), head + body, async (temporary) => {
+      if (!before) {
+        if (!placeNew(fs, temporary, path)) throw changed(path)
+        return
       }
-      if (before) {
-        const now = await lstatIfThere(fs, path)
-        if (!now || !isSameFile(now, before) || now.size !== before.size) throw changed(path)
-        await fs.rename(temporary, path)
-      } else if (!placeNew(fs, temporary, path)) throw changed(path)
-    } finally {
-      discard(fs, temporary)
-    }
-    await syncFolder(fs, folder)
+      const now = await lstatIfThere(fs, path)
+      if (!now || !isSameFile(now, before) || now.size !== before.size) throw changed(path)
+      await fs.rename(temporary, path)
+    })
     return before ? "appended" : "created"
   })
 }

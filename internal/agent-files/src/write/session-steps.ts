@@ -144,6 +144,6 @@ function isOfProgram(message: Message): boolean {
   if (message.role === "system" || message.role === "developer") return true
   if (message.role !== "custom") return false
   const { customType, details } = message as Message & { readonly customType?: unknown; readonly details?: unknown }
-  if (customType === "codex.context") return true
+  if (customType === "codex.context" || customType === "gemini.context") return true
   return customType === "claude-code.attachment" && isObject(details) && !ATTACHED.test(String(details.type))
 }

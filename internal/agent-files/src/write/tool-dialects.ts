@@ -1,4 +1,5 @@
 import type { Json } from "../json.js"
+import { countLines, nameLines } from "./line-ranges.js"
 
 // Names and arguments of tools that several agents have in common. A tool that is not here keeps its name and its arguments, which every agent
 // accepts: a call with wrong arguments under a name that the agent knows would be imitated by its model.
@@ -41,7 +42,7 @@ const PI: Dialect = {
 
 const QWEN: Dialect = {
   shell: { name: "run_shell_command", takes: { command: "command", timeout: "timeout", description: "description" } },
-  read: { name: "read_file", takes: { path: "file_path", offset: "offset", limit: "limit" } },
+  read: { name: "read_file", takes: { path: "file_path", skipped: "offset", limit: "limit" } },
   write: { name: "write_file", takes: { path: "file_path", content: "content" } },
   edit: { name: "edit", takes: { path: "file_path", old: "old_string", new: "new_string", all: "replace_all" } },
   search: { name: "grep_search", takes: { pattern: "pattern", path: "path", glob: "glob" } },
@@ -71,6 +72,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   },
   copilot: {
     shell: { name: "bash", takes: { command: "command", description: "description" } },
+    read: { name: "view", takes: { path: "path", range: "view_range" } },
     write: { name: "create", takes: { path: "path", content: "file_text" } },
     edit: { name: "edit", takes: { path: "path", old: "old_str", new: "new_str" } },
   },
@@ -79,7 +81,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
       name: "run_shell_command",
       takes: { command: "command", description: "description", directory: "dir_path" },
     },
-    read: { name: "read_file", takes: { path: "file_path" } },
+    read: { name: "read_file", takes: { path: "file_path", start: "start_line", end: "end_line" } },
     write: { name: "write_file", takes: { path: "file_path", content: "content" } },
     edit: {
       name: "replace",
@@ -146,15 +148,25 @@ function asCalled(from: string, to: string, name: string, args: Json, cwd: strin
   const target = DIALECTS[to]?.[kind] ?? (kind === "image" ? DIALECTS[to]?.read : undefined)
   if (!target) return undefined
   const said = new Map<string, unknown>()
-  let fate: MappedCall["fate"] = "renamed"
+  let isLess = false
   for (const [own, value] of Object.entries(args)) {
-    const [meaning, argument] = Object.entries(takes).find(([, each]) => nameOf(each) === own) ?? []
-    const isMinor = meaning === undefined ? minor.includes(own) : MINOR.has(meaning) || meaning === "directory"
-    const place = target.takes[meaning ?? ""]
-    if (argument !== undefined && meaning !== undefined && (place !== undefined || meaning === "directory"))
-      said.set(meaning, place === undefined ? value : inUnit(value, argument, place))
-    else if (!isMinor) return undefined
-    if (place === undefined) fate = "changed"
+    const [meaning] = Object.entries(takes).find(([, each]) => nameOf(each) === own) ?? []
+    if (meaning !== undefined) said.set(meaning, value)
+    else if (minor.includes(own)) isLess = true
+    else return undefined
+  }
+  if (kind === "read") {
+    countLines(said)
+    if (!nameLines(said, target.takes)) return undefined
+  }
+  for (const [meaning, value] of said) {
+    const place = target.takes[meaning]
+    if (place !== undefined) said.set(meaning, inUnit(value, takes[meaning] ?? meaning, place))
+    else if (meaning !== "directory" && !MINOR.has(meaning)) return undefined
+    else {
+      isLess = true
+      if (meaning !== "directory") said.delete(meaning)
+    }
   }
   if (REQUIRED[kind].some((meaning) => typeof said.get(meaning) !== "string")) return undefined
   const directory = said.get("directory")
@@ -163,7 +175,7 @@ function asCalled(from: string, to: string, name: string, args: Json, cwd: strin
     if (directory !== cwd) said.set("command", `cd '${directory.replaceAll("'", "'\\''")}' && ${said.get("command")}`)
   }
   const mapped = [...said].map(([meaning, value]) => [nameOf(target.takes[meaning] ?? meaning), value])
-  return { name: target.name, args: Object.fromEntries(mapped), fate }
+  return { name: target.name, args: Object.fromEntries(mapped), fate: isLess ? "changed" : "renamed" }
 }
 
 /** A command that Codex runs in a shell of its own, as a list of words. */

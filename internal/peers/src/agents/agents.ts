@@ -19,6 +19,8 @@ import * as pi from "./pi/scenarios.js"
 import * as qwen from "./qwen/scenarios.js"
 import * as inClaude from "./written/in-claude-code.js"
 import * as inCodex from "./written/in-codex.js"
+import * as inGemini from "./written/in-gemini.js"
+import * as inQwen from "./written/in-qwen.js"
 
 /** The newest version of omp whose packages npm has all. */
 const OMP = "18.2.3"
@@ -62,13 +64,17 @@ export const AGENTS: readonly Agent[] = [
   { program: "kilo", ...binaryOf("@kilocode/cli", "kilo"), scenarios: scenariosOf("kilo") },
   { program: "copilot", packages: ["@github/copilot"], scenarios: Object.values(copilot) },
   { program: "openclaw", packages: [NODE, "openclaw"], scenarios: Object.values(openclaw) },
-  { program: "gemini", packages: ["@google/gemini-cli"], scenarios: Object.values(gemini) },
+  {
+    program: "gemini",
+    packages: ["@google/gemini-cli"],
+    scenarios: [...Object.values(gemini), ...Object.values(inGemini)],
+  },
   {
     program: "qwen",
     // It needs a newer Node than this repository.
     packages: ["@qwen-code/qwen-code", "node"],
     installScript: "node/installArchSpecificPackage.js",
-    scenarios: Object.values(qwen),
+    scenarios: [...Object.values(qwen), ...Object.values(inQwen)],
   },
   // Its command is a binary, which its package starts.
   {

@@ -16,6 +16,7 @@ import {
 import {
   inputOf,
   interruption,
+  isAsSent,
   isContext,
   isLeftOut,
   isPrompt,
@@ -108,7 +109,7 @@ export class GeminiConverter implements RecordConverter {
   #message(record: Json, id: string): RecordOutcome {
     const known = this.#messages.filter((one) => one.id === id).at(-1)
     if (!known) {
-      if (isPrompt(record) && isUnanswered(this.#messages)) this.#add(interruption(record))
+      if (isPrompt(record) && !isAsSent(record) && isUnanswered(this.#messages)) this.#add(interruption(record))
       this.#add(record)
     } else if (!known.place) known.record = record
     else if (isSame(known.record, record)) return { skipped: "repeats a message" }

@@ -104,6 +104,11 @@ export function isPrompt(record: Json): boolean {
   return responses.length === 0 && said.length > 0
 }
 
+/** Whether a prompt stands in a copy that treelog wrote, behind results with nothing between, as it is sent once the copy is gone on with. */
+export function isAsSent(record: Json): boolean {
+  return record.treelog === "as-sent"
+}
+
 /** Whether the last that was said are results. */
 export function isUnanswered(messages: readonly Message[]): boolean {
   const last = messages.map(({ record }) => record).filter(({ type }) => type === "user" || type === "gemini")
@@ -163,9 +168,10 @@ function standsFor(record: Json, messages: readonly Message[], from: number) {
 
 const THANKS = "Got it. Thanks for the additional context!"
 
-/** Whether messages begin with the summary of what was said before, which a fixed reply follows. */
+/** Whether messages begin with the summary of what was said before, which a fixed reply follows, or which treelog wrote. */
 export function isSummary([first, second]: readonly Json[]): boolean {
   if (first?.type !== "user") return false
+  if (first.treelog === "summary") return true
   const isThanked = second?.type === "gemini" && textOf(partsOf(second.content)) === THANKS
   return isThanked || textOf(partsOf(first.content)).includes("<state_snapshot>")
 }

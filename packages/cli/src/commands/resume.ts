@@ -45,7 +45,7 @@ export const command: CommandDefinition = {
     ["--named", "only sessions that have a name"],
     ["--leaf <entry>", "with a session: go on from this entry, in a copy of its branch"],
     ["--with <agent>", WITH],
-    ["--from-summary", "with --with claude-code or codex: begin with the last summary"],
+    ["--from-summary", "with --with claude-code, codex, gemini or qwen: begin with the last summary"],
     ["--all-branches", "with these: the other branches become sessions, too"],
     PRINT,
   ],

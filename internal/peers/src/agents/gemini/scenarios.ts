@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
@@ -13,8 +13,7 @@ import { PIXEL } from "../model/pixel.js"
 import { answer, call, HANG } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
-
-const MODEL = "gemini-2.5-pro"
+import { ARGS, prepared, RESUME } from "./prepared.js"
 
 /** Calls that succeed and fail, a picture and a compaction, in a session that is gone on with. */
 export const talk: Scenario = {
@@ -190,20 +189,6 @@ export const atWork: Scenario = {
       await terminal.close()
     }
   },
-}
-
-const ARGS = ["-m", MODEL, "-y", "--skip-trust"]
-const RESUME = ["--resume", "latest"]
-
-function prepared(place: AgentPlace, { url }: ModelServer, more: Json = {}): AgentPlace {
-  mkdirSync(join(place.home, ".gemini"))
-  const settings = {
-    security: { auth: { selectedType: "gemini-api-key" } },
-    general: { disableAutoUpdate: true },
-    ...more,
-  }
-  writeFileSync(join(place.home, ".gemini", "settings.json"), JSON.stringify(settings))
-  return { ...place, env: { ...place.env, GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url } }
 }
 
 async function compare({ home }: AgentPlace, model: ModelServer, prompt: string, answers: number): Promise<Findings> {

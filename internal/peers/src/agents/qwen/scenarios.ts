@@ -4,16 +4,15 @@ import { openAgent } from "@treelog/agents"
 import { SessionManager } from "@treelog/session-core"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
-import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
+import { type AgentPlace, collected, killAgent } from "../frame/run-agent.js"
 import { documentsIn } from "../frame/unknown-fields.js"
-import { blocksOf, type Json } from "../model/blocks.js"
+import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
 import { answer, call, HANG } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
-
-const MODEL = "claude-sonnet-4-5"
+import { ask, lastFor, MODEL, programOf } from "./run-qwen.js"
 
 /** Calls that succeed and fail, a picture, and a sub-agent, in a session that is gone on with. */
 export const talk: Scenario = {
@@ -139,38 +138,6 @@ export const fork: Scenario = {
     return compare(place, model, ["One", "One"], [origin, lastFor(model)])
   },
 }
-
-function ask(place: AgentPlace, model: ModelServer, prompt: string, more: readonly string[] = [], name = MODEL) {
-  return runAgent(...programOf(place, model, prompt, more, name))
-}
-
-function programOf(
-  place: AgentPlace,
-  { url }: ModelServer,
-  prompt: string,
-  more = ["--continue"] as readonly string[],
-  name = MODEL,
-) {
-  const api = { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: name }
-  const local = { ...place, env: { ...place.env, ...api } }
-  const args = ["--auth-type", "anthropic", "-m", name, "-y", "-p", prompt, ...more]
-  return [local, "qwen", args] as const
-}
-
-/** The messages of the last request for the session, and not for what looks for memories or for a sub-agent, without what Qwen Code does not store. */
-function lastFor({ requests }: ModelServer): readonly Json[] {
-  const own = requests.filter(({ messages, tools }) => {
-    const [first] = messages as Json[]
-    return ((tools ?? []) as Json[]).length > 10 && !JSON.stringify(first).includes('Find the thing"')
-  })
-  return ((own.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
-    role,
-    content: blocksOf(content).filter(({ text }) => !NOT_STORED.test(String(text))),
-  }))
-}
-
-const NOT_STORED =
-  /^<system-reminder>\n(?:The following (?:skills|tools) are|The current date is|This is the Qwen Code\.)/
 
 /** @param sent for each session, in the order of their creation */
 async function compare(

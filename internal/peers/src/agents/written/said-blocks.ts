@@ -46,6 +46,20 @@ export function blocksOfInput(input: readonly Json[]): Block[] {
   )
 }
 
+/** The blocks of contents of Gemini's API. */
+export function blocksOfContents(contents: readonly Json[]): Block[] {
+  return contents.flatMap(({ role, parts }) =>
+    (parts as Record<string, Json>[]).map(({ text, functionCall, functionResponse }): Block => {
+      const said = role === "model" ? "assistant" : role
+      if (text !== undefined) return { role: said, text: trimmed(text) }
+      if (functionCall) return { call: idOf(functionCall.id), name: functionCall.name, args: functionCall.args }
+      if (!functionResponse) return { role: said, image: true }
+      const { output, error } = functionResponse.response as Json
+      return resultBlock(functionResponse.id, error ?? output)
+    }),
+  )
+}
+
 function resultBlock(id: unknown, content: unknown): Block {
   const images = blocksOf(content).filter(({ type }) => /image/.test(String(type))).length
   return { result: idOf(id), text: trimmed(textOf(content)), images }

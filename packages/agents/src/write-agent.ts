@@ -1,0 +1,43 @@
+import type { Session } from "@treelog/session-core"
+import type { WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
+
+type Write = (session: Session, options?: WriteSessionOptions) => Promise<WrittenSession>
+
+/** Only the code of the agent that is meant is loaded. */
+const WRITERS = {
+  gemini: async (): Promise<Write> => (await import("./gemini/write.js")).writeGemini,
+  qwen: async (): Promise<Write> => (await import("./qwen/write.js")).writeQwen,
+}
+
+/** An agent of this package that sessions of others can be written for. */
+export type WrittenAgentName = keyof typeof WRITERS
+
+/**
+ * Writes a session of any agent as one of another, which that agent lists, opens and goes on with: what was said, calls with their results, images and
+ * compactions of the branch that ends at its leaf, or at `leaf`. A session of the agent's own is never touched. Repeated, it adds what is new.
+ * @returns where it is, and a receipt of what it has and has not
+ * @throws EntryNotFoundError for `leaf`; InvalidArgumentError: nothing was said, or the agent was never used here; StorageError; SessionChangedError
+ */
+export async function writeAgentSession(
+  name: WrittenAgentName,
+  session: Session,
+  options?: WriteSessionOptions,
+): Promise<WrittenSession> {
+  const write = await WRITERS[name]()
+  return write(session, options)
+}
+
+/**
+ * Removes a session that `writeAgentSession` has written, and its agent did not go on with.
+ * @param path of its file
+ * @param options.dryRun whether to write nothing, and say only whether it would go
+ * @returns false for any other, which stays
+ * @throws StorageError
+ */
+export async function removeAgentSession(
+  path: string,
+  { fs, dryRun }: Pick<WriteSessionOptions, "fs" | "dryRun"> = {},
+): Promise<boolean> {
+  const { nodeFs, removeCopy } = await import("@treelog-internal/agent-files/write")
+  return removeCopy(fs ?? nodeFs, path, dryRun)
+}
