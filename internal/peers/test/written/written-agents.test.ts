@@ -32,7 +32,9 @@ function said(messages: Parameters<typeof convertToLlm>[0]): Json[] {
   return repairContext(convertToLlm(messages).messages, { turns: false }).messages.flatMap((message): Json[] => {
     const { role, content, isError = false } = message as unknown as Json
     const blocks = (typeof content === "string" ? [{ type: "text", text: content }] : content) as Json[]
-    const texts = blocks.flatMap(({ type, text, data }) => (type === "text" ? [text] : type === "image" ? [data] : []))
+    const texts = blocks.flatMap(({ type, text, data }) =>
+      type === "text" ? [summaryIn(text)] : type === "image" ? [data] : [],
+    )
     const calls = blocks.filter(({ type }) => type === "toolCall").map(({ name, arguments: args }) => ({ name, args }))
     return [{ role, texts, ...(role === "toolResult" && { isError }) }, ...calls]
   })
@@ -55,6 +57,13 @@ function withWord(block: Json): Json {
   return block.role === "user" && /^\s*[/?]/.test(texts?.[0] ?? "")
     ? { ...block, texts: ["Prompt: ", ...(texts ?? [])] }
     : block
+}
+
+/** What is sent of a summary: Claude Code sends no words around it. */
+function summaryIn(text: unknown): unknown {
+  return (
+    /^The conversation history before[^\n]*:\n\n<summary>\n([\s\S]*?)\n<\/summary>$/.exec(String(text))?.[1] ?? text
+  )
 }
 
 /** Replaces the calls among what was said. */

@@ -125,16 +125,19 @@ test("from an entry of Claude Code, --with goes on in a fork of the copy", async
 
 test("an agent that continues whole sessions only is not started at an entry, and what can be done is named", async () => {
   const box = sandbox()
-  const line = { sessionId: CLAUDE_ID, timestamp: "2026-03-01T00:00:00.000Z", cwd: box.project, version: "0.24.4" }
-  const said = (uuid: string, parentUuid: string | null, type: string, role: string) =>
-    `${JSON.stringify({ ...line, uuid, parentUuid, type, message: { role, parts: [{ text: type }] } })}\n`
-  const text = said("u1", null, "user", "user") + said("u2", "u1", "assistant", "model")
-  box.write(`.qwen/projects/${box.project.replace(/[^a-zA-Z0-9]/g, "-")}/chats/${CLAUDE_ID}.jsonl`, text)
+  const start = { type: "session_start", id: CLAUDE_ID, title: "One", version: 2, cwd: box.project }
+  const said = (id: string, role: string) => {
+    const message = { role, content: [{ type: "text", text: role }] }
+    return { type: "message", id, timestamp: "2026-03-01T00:00:00.000Z", message }
+  }
+  const records = [start, said("u1", "user"), said("u2", "assistant")]
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join("")
+  box.write(`.factory/sessions/-home-ada-shop/${CLAUDE_ID}.jsonl`, text)
   const { code, stderr } = await box.run(["resume", CLAUDE_ID, "--leaf", "u1"])
   expect(code).toBe(2)
-  expect(stderr).toContain("qwen continues whole sessions only")
-  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --leaf u1 --with pi --store qwen`)
-  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --store qwen`)
+  expect(stderr).toContain("droid continues whole sessions only")
+  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --leaf u1 --with pi --store droid`)
+  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --store droid`)
 })
 
 test("Claude Code goes on from an entry in a copy that is written for it, and its own session stays as it is", async () => {
@@ -251,7 +254,7 @@ test("--print, --json and a pipe print the path, and start nothing", async () =>
   expect(started(box)).toEqual([])
 })
 
-test.each(["gemini", "treelog", "nobody"])("--with %s is refused: it takes no sessions of others", async (agent) => {
+test.each(["droid", "treelog", "nobody"])("--with %s is refused: it takes no sessions of others", async (agent) => {
   const box = sandbox()
   box.store([userEntry("aaaa0001", null, "hi")], { id: "own" })
   expect(await box.run(["resume", "--last", "--with", agent])).toMatchObject({ code: 2 })
