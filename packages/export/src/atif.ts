@@ -47,7 +47,11 @@ async function* trajectory(entries: ExportEntries, partId: string | undefined): 
     throw new TreelogError("InvalidArgumentError", message, { argument: "session", value: sessionId })
   }
   if (count === 0) yield written({ source: "system", message: "" })
-  const agent = { name: entries.agent, version: "unknown", ...(model !== undefined && { model_name: model }) }
+  const agent = {
+    name: entries.agent,
+    version: entries.agentVersion,
+    ...(model !== undefined && { model_name: model }),
+  }
   yield `\n],"agent":${interchangeJson(agent)},"final_metrics":${interchangeJson(finalMetrics(usages, count, entries))}`
   let isFirst = true
   for await (const { name, entries: part } of entries.parts()) {

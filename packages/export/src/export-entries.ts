@@ -164,7 +164,14 @@ export class ExportEntries {
 
   /** What made the session; `unknown` where nobody says it. */
   get agent(): string {
-    return sourceOf(this.#session.getHeader()).agent ?? this.#scope.agent ?? "unknown"
+    return this.#redactor.repeated(sourceOf(this.#session.getHeader()).agent ?? this.#scope.agent ?? "unknown")
+  }
+
+  /** The version of what made the session; `unknown` where nobody says it. */
+  get agentVersion(): string {
+    const source: unknown = this.#session.getHeader().source
+    const isSaid = typeof source === "object" && source !== null && "version" in source
+    return isSaid ? this.#redactor.repeated(String(source.version)) : "unknown"
   }
 
   /** The name of a part, which counts no secret of it: entries of the session have it too. */

@@ -268,3 +268,28 @@ test.each(INTERCHANGE)("%s of 20,000 entries begins before the last one was read
     break
   }
 })
+
+test("The agent and its version are those that the header names, without secrets.", async () => {
+  const [planted] = plantedSecrets(1)
+  const [, ...entries] = allKinds("pi")
+  const agentOf = async (source: object, agent: object) => {
+    const header = JSON.stringify({
+      type: "session",
+      version: 3,
+      id: "a",
+      timestamp: "2026-11-01T00:00:00.000Z",
+      cwd: "/a",
+      source,
+    })
+    const text = await exportedText([header, ...entries], NONE, { format: "atif", redaction })
+    expect(JSON.parse(text)).toMatchObject({ agent })
+    return text
+  }
+  await agentOf({ agent: "claude-code", version: "2.1.332" }, { name: "claude-code", version: "2.1.332" })
+  await agentOf({ agent: "claude-code" }, { name: "claude-code", version: "unknown" })
+  const text = await agentOf(
+    { agent: planted?.text, version: planted?.text },
+    { name: expect.stringContaining("[redacted") },
+  )
+  expect(text).not.toContain(planted?.core)
+})
