@@ -50,7 +50,7 @@ interface Held extends ConvertedState {
  */
 export abstract class AgentSessionStorage implements SessionSource {
   readonly summaries: AgentSummaries
-  /** Of a session that is not converted yet, or has changed since. */
+  /** Undefined for the context of a session that is converted, which is read from the end of that. */
   readonly end?: NonNullable<SessionSource["end"]>
   readonly usage?: NonNullable<SessionSource["usage"]>
   readonly #source: AgentSource
@@ -195,7 +195,7 @@ export abstract class AgentSessionStorage implements SessionSource {
     return this.#turns.run(async () => {
       const session = await this.#existing(key, undefined)
       this.#rows.load()
-      return this.#known(session)
+      return this.#known(session) && !options.withParts
         ? undefined
         : this.#whileMoved(session, async (found) => this.#source.end?.(found, options))
     })

@@ -43,6 +43,9 @@ export class GeminiConverter implements RecordConverter {
   readonly #session: ConvertedRecords
   /** In the order of the conversation. */
   #messages: Message[] = []
+  /** The ids that messages and results have, or had: one that is new need not be looked for among thousands. */
+  readonly #ids = new Set<string>()
+  readonly #resultIds = new Set<string>()
   /** The ids of replies whose usage was counted. */
   readonly #counted = new Set<string>()
   #first: Json | undefined
@@ -107,7 +110,7 @@ export class GeminiConverter implements RecordConverter {
   }
 
   #message(record: Json, id: string): RecordOutcome {
-    const known = this.#messages.filter((one) => one.id === id).at(-1)
+    const known = this.#ids.has(id) ? this.#messages.filter((one) => one.id === id).at(-1) : undefined
     if (!known) {
       if (isPrompt(record) && !isAsSent(record) && isUnanswered(this.#messages)) this.#add(interruption(record))
       this.#add(record)
@@ -118,7 +121,9 @@ export class GeminiConverter implements RecordConverter {
   }
 
   #add(record: Json, isStart = false): void {
-    this.#messages.push(messageOf(record, isStart))
+    const message = messageOf(record, isStart)
+    this.#ids.add(message.id)
+    this.#messages.push(message)
     if (!isContext(record) && KINDS.has(String(record.type))) this.#isSession = true
   }
 
@@ -199,6 +204,7 @@ export class GeminiConverter implements RecordConverter {
         const changed = isLeftOut(message) ? sentOf(record) : contentOf(record, message)
         if (own !== undefined && changed) this.#edit(message, own, changed)
         message.id = String(record.id)
+        this.#ids.add(message.id)
         // A list does not say what a reply used.
         if (messages.length === 1) message.record = { ...message.record, ...record }
       }
@@ -229,6 +235,7 @@ export class GeminiConverter implements RecordConverter {
     this.#messages = []
     for (const start of starts) this.#add(start, true)
     this.flush()
+    this.#ids.add(place.id)
     this.#messages.push({ ...messageOf(record), place: { before, at, own } })
   }
 
@@ -287,7 +294,9 @@ export class GeminiConverter implements RecordConverter {
   /** One that the conversation has already, as it is now, is not there twice. */
   #result(result: Response, place: { id: string; time: number }, results: Message["results"], details?: Json): void {
     const { id, name, content, isError } = result
-    if (results.has(id) || this.#messages.some((message) => message.place && message.results.has(id))) return
+    const isThere = this.#resultIds.has(id) && this.#messages.some(({ place, results }) => place && results.has(id))
+    if (results.has(id) || isThere) return
+    this.#resultIds.add(id)
     const message = { role: "toolResult" as const, toolCallId: id, toolName: name, content, isError }
     const entry = this.#writer.message(place, { ...message, ...(details && { details }) })
     results.set(id, { entry, content })

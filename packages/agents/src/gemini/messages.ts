@@ -111,8 +111,9 @@ export function isAsSent(record: Json): boolean {
 
 /** Whether the last that was said are results. */
 export function isUnanswered(messages: readonly Message[]): boolean {
-  const last = messages.map(({ record }) => record).filter(({ type }) => type === "user" || type === "gemini")
-  return resultsIn(last.at(-1) ?? {}).length > 0
+  let at = messages.length - 1
+  while (at >= 0 && !["user", "gemini"].includes(String(messages[at]?.record.type))) at -= 1
+  return resultsIn(messages[at]?.record ?? {}).length > 0
 }
 
 /** What Gemini CLI leaves out when it goes on with a session. */

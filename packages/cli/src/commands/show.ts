@@ -71,7 +71,7 @@ interface Shown {
   readonly shortId: (id: string) => string
 }
 
-/** The last messages of a session that would have to be converted first, where its end has so many. */
+/** The last messages of a session of an agent, where the end of its own file has so many. */
 async function endOf(
   { style }: CommandContext,
   { source, key }: FoundSession,
