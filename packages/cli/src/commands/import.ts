@@ -19,7 +19,7 @@ import { blobsFolder, managerWith, storedBlobs } from "../store/session-blobs.js
 import { printFailure } from "../store/stored-keys.js"
 import { artifactsFailure, leftSentence } from "../transfer/copy-report.js"
 import { importAgentFile, importFromAgent, importTrajectory } from "../transfer/from-agent.js"
-import { isWritten } from "../transfer/to-agent.js"
+import { isWritten, writtenAgents } from "../transfer/to-agent.js"
 import { copy } from "./import/copy.js"
 import { importForAgent } from "./import/for-agent.js"
 import { unbundle } from "./import/unbundle.js"
@@ -106,6 +106,10 @@ export async function importInto(
     requireFitting(options, "written", `--to ${target.agent}`)
     return importForAgent(context, target, refs, options)
   }
+  if (to !== undefined && from === undefined)
+    throw new UsageError(
+      `Without --from, --to takes an agent that sessions are written for: ${writtenAgents().join(", ")}.`,
+    )
   const [ref, ...others] = refs
   const agent = from === undefined ? undefined : agentStoreNamed(context.io, from)
   if (from !== undefined && !agent) {

@@ -22,6 +22,11 @@ export interface WhatIsWritten {
   readonly version?: string | undefined
 }
 
+/** The agents that sessions of others can be written for. */
+export function writtenAgents(): string[] {
+  return [...WRITERS.keys()]
+}
+
 /** Whether sessions of others can be written for an agent. */
 export function isWritten(agent: string): boolean {
   return WRITERS.has(agent)

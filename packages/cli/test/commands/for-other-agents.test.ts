@@ -1,5 +1,6 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs"
 import { join } from "node:path"
+import { WRITERS } from "@treelog/stores"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -118,4 +119,12 @@ test("--all-branches writes each branch as a session, and --leaf one that ends e
   expect(short?.status).toBe("created")
   expect(readFileSync(short?.path ?? "", "utf8")).not.toMatch(/second|third/)
   expect((await run("--dry-run"))[0]?.status).toBe("unchanged")
+})
+
+test("Help names all agents that sessions are written for; without --from, another one is refused with their names", async () => {
+  const box = scene()
+  const helps = await Promise.all(["import", "resume"].map((command) => box.run([command, "--help"])))
+  for (const { stdout } of helps) for (const agent of WRITERS.keys()) expect(stdout).toContain(agent)
+  const { code, stderr } = await box.run(["import", CLAUDE_ID, "--to", "opencode"])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`written for: ${[...WRITERS.keys()].join(", ")}.`)])
 })
