@@ -28,6 +28,14 @@ const ACME = `{
   converter: () => ({}),
 }`
 
+/** One that another program wrote. */
+const TRAJECTORY = {
+  schema_version: "ATIF-v1.7",
+  session_id: "run",
+  agent: { name: "acme", version: "1" },
+  steps: [{ step_id: 1, source: "user", message: "Why is it flaky?" }],
+}
+
 /** Those that do not end with 0 where there is nothing wrong. */
 const CODES: Readonly<Record<string, number>> = {
   // Nobody typed that in this folder.
@@ -85,6 +93,7 @@ async function given(): Promise<Sandbox> {
   box.write(".codex/history.jsonl", '{"session_id":"s","ts":1770000000,"text":"Fix the flaky test"}\n')
   mkdirSync(join(box.folder, "shop-2"))
   box.write("project/prices.json", '{"models":[]}')
+  box.write("project/run.json", JSON.stringify(TRAJECTORY))
   box.write("project/acme.js", `export const agent = ${ACME}`)
   chmodSync(box.write("bin/llm", "#!/bin/sh\necho A summary.\n"), 0o755)
   return box

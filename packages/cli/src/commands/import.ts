@@ -102,7 +102,9 @@ export async function importInto(
   const { from, to } = options
   context.finishUnread()
   const target = to === undefined ? undefined : agentStoreNamed(context.io, to)
-  if (target && isWritten(target.agent)) {
+  // A whole session is in the store of its own agent.
+  const isThere = from === to && [options.leaf, options.fromSummary, options.allBranches].every((what) => !what)
+  if (target && isWritten(target.agent) && !isThere) {
     requireFitting(options, "written", `--to ${target.agent}`)
     return importForAgent(context, target, refs, options)
   }
