@@ -17,10 +17,11 @@ const WITHIN: ReadonlyMap<string, readonly string[]> = new Map(
 )
 export const QUICK = ["main", "run", ...WITHIN.keys()]
 
-/** What opens the sessions of an agent. */
-const AGENTS = [
-  ...readFileSync(pathOf("../stores/src/open-store.ts"), "utf8").matchAll(/import\("\.\/(agents\/[\w-]+)\.js"\)/g),
-].map(([, path = ""]) => path)
+/** What opens the sessions of an agent, and what writes sessions for one. */
+const AGENTS = ["open-store", "write-session"].flatMap((name) => {
+  const source = readFileSync(pathOf(`../stores/src/${name}.ts`), "utf8")
+  return [...source.matchAll(/import\("\.\/((?:agents|writers)\/[\w-]+)\.js"\)/g)].map(([, path = ""]) => path)
+})
 
 /** It asks to go with its code. */
 const licence = readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8")

@@ -19,17 +19,11 @@ export const WRITERS: ReadonlyMap<string, { readonly oldest: string }> = new Map
 
 /** Only the code of the agent that is meant is loaded. @throws InvalidArgumentError for one that no session can be written for */
 async function writerOf(agent: string): Promise<Writer> {
-  if (agent === "codex") {
-    const { removeCodexCopy, writeCodex } = await import("@treelog/codex")
-    return { write: writeCodex, remove: removeCodexCopy }
-  }
-  if (agent === "claude-code") {
-    const { removeClaudeCodeCopy, writeClaudeCode } = await import("@treelog/claude-code")
-    return { write: writeClaudeCode, remove: removeClaudeCodeCopy }
-  }
+  if (agent === "codex") return import("./writers/codex.js")
+  if (agent === "claude-code") return import("./writers/claude-code.js")
   if (agent === "gemini" || agent === "qwen") {
-    const { removeAgentSession, writeAgentSession } = await import("@treelog/agents")
-    return { write: (session, options) => writeAgentSession(agent, session, options), remove: removeAgentSession }
+    const { write, remove } = await import("./writers/others.js")
+    return { write: (session, options) => write(agent, session, options), remove }
   }
   const message = `Sessions of others can be written for ${[...WRITERS.keys()].join(", ")}, not for ${agent}.`
   throw new TreelogError("InvalidArgumentError", message, { argument: "agent", value: agent })

@@ -1,0 +1,1 @@
+export { removeClaudeCodeCopy as remove, writeClaudeCode as write } from "@treelog/claude-code"

@@ -1,0 +1,1 @@
+export { removeAgentSession as remove, writeAgentSession as write } from "@treelog/agents"
