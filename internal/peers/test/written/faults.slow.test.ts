@@ -12,7 +12,7 @@ const KINDS: FaultKind[] = ["EIO", "ENOSPC", "EPERM", "short", "short-ENOSPC", "
 it.each(["gemini", "qwen"] as const)(
   "leaves no session of %s, the one that was there, or the complete one, whatever call fails",
   async (agent) => {
-    const source = await sampleSession("/work/shop", true)
+    const source = await sampleSession("/srv/shop", true)
     const before = source.getLeafId() ?? ""
     const more = source.appendMessage({ role: "user", content: "More.", timestamp: Date.parse("2026-11-21T00:00:00Z") })
     const write = (leaf: string, dir: string, fs = nodeFs) => {

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
 type Json = Record<string, unknown>
 
-const CWD = "/work/shop"
+const CWD = "/srv/shop"
 
 let dir: string
 beforeEach(async () => {
@@ -212,27 +212,27 @@ describe("a session that is written for gemini", () => {
       const { path } = await write(await sampleSession(cwd, false))
       return path.slice(join(dir, "tmp").length + 1).split(/[/\\]/)[0]
     }
-    await put("projects.json", JSON.stringify({ projects: { "/work/shop": "named", "/work/moved": "other" } }))
-    await put("tmp/other/.project_root", "/work/elsewhere")
-    await put("tmp/owned/.project_root", "/work/owned\n")
+    await put("projects.json", JSON.stringify({ projects: { "/srv/shop": "named", "/srv/moved": "other" } }))
+    await put("tmp/other/.project_root", "/srv/elsewhere")
+    await put("tmp/owned/.project_root", "/srv/owned\n")
     await put("tmp/free/.project_root", "/elsewhere/free")
     await put(`tmp/${"7f06e9d60d0df1f9d2e34c7d2a8a0d9e".repeat(2)}/logs.json`, "[]")
-    expect(await slugOf("/work/shop")).toBe("named")
-    expect(await slugOf("/work/owned")).toBe("owned")
-    expect(await slugOf("/work/moved")).toBe("moved")
-    expect(await slugOf("/work/free")).toBe("free-1")
-    expect(await slugOf("/work/Über  uns!")).toBe("ber-uns")
-    expect(await owner("free-1")).toBe("/work/free")
-    expect(await owner("named")).toBe("/work/shop")
-    expect(await slugOf("/work/free")).toBe("free-1")
+    expect(await slugOf("/srv/shop")).toBe("named")
+    expect(await slugOf("/srv/owned")).toBe("owned")
+    expect(await slugOf("/srv/moved")).toBe("moved")
+    expect(await slugOf("/srv/free")).toBe("free-1")
+    expect(await slugOf("/srv/Über  uns!")).toBe("ber-uns")
+    expect(await owner("free-1")).toBe("/srv/free")
+    expect(await owner("named")).toBe("/srv/shop")
+    expect(await slugOf("/srv/free")).toBe("free-1")
   })
 
   it("has a word before a prompt that Gemini CLI would leave out", async () => {
     const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory(CWD)
-    source.appendMessage({ role: "user", content: "/work/shop/sum.ts is wrong", timestamp: 1 })
+    source.appendMessage({ role: "user", content: "/srv/shop/sum.ts is wrong", timestamp: 1 })
     const { path, receipt } = await write(source)
     const [, prompt] = await linesOf(path)
-    expect(prompt?.content).toEqual([{ text: "Prompt: " }, { text: "/work/shop/sum.ts is wrong" }])
+    expect(prompt?.content).toEqual([{ text: "Prompt: " }, { text: "/srv/shop/sum.ts is wrong" }])
     expect(receipt.text).toMatchObject({ source: 1, partial: 1 })
   })
 })

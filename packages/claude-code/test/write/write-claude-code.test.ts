@@ -34,12 +34,12 @@ const blocksIn = (lines: readonly Json[]): Json[] =>
 it.each([false, true])(
   "gives the context of the source again, and is listed with its name (compacted: %s)",
   async (isCompacted) => {
-    const source = await sampleSession("/work/shop", isCompacted)
+    const source = await sampleSession("/srv/shop", isCompacted)
     const { id, path, receipt } = await write(source)
     const sessions = new SessionManager({ storage: folder.storage })
     const listed = []
     for await (const one of sessions.listAll()) listed.push(one)
-    expect(listed).toMatchObject([{ id, path, name: NAME, cwd: "/work/shop" }])
+    expect(listed).toMatchObject([{ id, path, name: NAME, cwd: "/srv/shop" }])
     const sentFor = async (session: Session) =>
       JSON.parse(
         JSON.stringify(toAnthropicMessages(await session.readContext())).replaceAll(
@@ -61,14 +61,14 @@ it.each([false, true])(
 )
 
 it("writes a line for each block, in one chain, and names calls as Claude Code does", async () => {
-  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/work/shop")
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
   source.appendMessage({ role: "user", content: "Look.", timestamp: 1 })
   const calls = [
     {
       type: "toolCall",
       id: "call_1",
       name: "exec_command",
-      arguments: { cmd: "ls", workdir: "/work/other", yield_time_ms: 5 },
+      arguments: { cmd: "ls", workdir: "/srv/other", yield_time_ms: 5 },
     },
     { type: "toolCall", id: "call_2", name: "view_image", arguments: { path: "a.png" } },
     { type: "toolCall", id: "call|3", name: "update_plan", arguments: { plan: [] } },
@@ -83,7 +83,7 @@ it("writes a line for each block, in one chain, and names calls as Claude Code d
       type: "toolCall",
       id: "call_5",
       name: "shell",
-      arguments: { command: ["bash", "-lc", "pwd"], workdir: "/work/shop" },
+      arguments: { command: ["bash", "-lc", "pwd"], workdir: "/srv/shop" },
     },
   ]
   const thinking = { type: "thinking", thinking: "Hm.", thinkingSignature: '{"type":"reasoning","summary":[]}' }
@@ -100,7 +100,7 @@ it("writes a line for each block, in one chain, and names calls as Claude Code d
   for (const [at, { parentUuid }] of said.entries()) expect(parentUuid).toBe(said[at - 1]?.uuid ?? null)
   const blocks = blocksIn(lines)
   expect(blocks.filter(({ type }) => type === "tool_use").map(({ name, input }) => [name, input])).toEqual([
-    ["Bash", { command: "cd '/work/other' && ls" }],
+    ["Bash", { command: "cd '/srv/other' && ls" }],
     ["Read", { file_path: "a.png" }],
     ["update_plan", { plan: [] }],
     ["mcp__local__look", {}],
@@ -114,7 +114,7 @@ it("writes a line for each block, in one chain, and names calls as Claude Code d
 })
 
 it("changes nothing when it runs again, appends what the source has since, and never touches what Claude Code wrote", async () => {
-  const source = await sampleSession("/work/shop", true)
+  const source = await sampleSession("/srv/shop", true)
   const first = await write(source)
   expect((await write(source)).status).toBe("unchanged")
   source.appendMessage({ role: "user", content: "More.", timestamp: Date.parse("2026-11-21T00:00:00Z") })
@@ -138,7 +138,7 @@ it("writes a session of 5,000 entries, whose receipt adds up, with one result fo
   })
   const entries = lines.map((line) => JSON.parse(line)).filter(({ type }) => type !== "title" && type !== "session")
   const manager = new SessionManager({ storage: new MemorySessionStorage() })
-  const source = manager.inMemory("/work/shop", {
+  const source = manager.inMemory("/srv/shop", {
     header: JSON.parse(header.includes('"session"') ? header : (lines[0] ?? "")),
     entries,
   })

@@ -11,7 +11,7 @@ import { expect, it } from "vitest"
 const KINDS: FaultKind[] = ["EIO", "ENOSPC", "EPERM", "short", "short-ENOSPC", "crash", "torn-crash"]
 
 it("leaves no rollout, the one that was there, or the complete one, whatever call fails", async () => {
-  const source = await sampleSession("/work/shop", true)
+  const source = await sampleSession("/srv/shop", true)
   const textOf = (dir: string) => write(source, dir).then(() => textIn(dir))
   const early = await inFolder(textOf)
   const more = source.appendMessage({ role: "user", content: "More.", timestamp: Date.parse("2026-11-21T00:00:00Z") })

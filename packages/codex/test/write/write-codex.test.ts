@@ -30,12 +30,12 @@ const itemsIn = (lines: readonly Json[]): Json[] =>
   lines.filter(({ type }) => type === "response_item").map(({ payload }) => payload as Json)
 
 it("writes calls in Codex's names, each with one result, and keeps what Codex has no name for", async () => {
-  const { path } = await write(await sampleSession("/work/shop", false))
+  const { path } = await write(await sampleSession("/srv/shop", false))
   const items = itemsIn(await linesOf(path))
   const calls = items.filter(({ type }) => type === "function_call")
   expect(calls.map(({ name, arguments: args }) => [name, JSON.parse(String(args))])).toEqual([
     ["exec_command", { cmd: "cat sum.ts" }],
-    ["Read", { file_path: "/work/shop/sum.ts", limit: 20 }],
+    ["Read", { file_path: "/srv/shop/sum.ts", limit: 20 }],
     ["Read", { file_path: "one.png" }],
     ["mcp__local__look", { at: "it" }],
     ["exec_command", { cmd: "sleep 100" }],
@@ -54,13 +54,13 @@ it.each([
   "names the provider that Codex is set to: without one that is set up, editors do not open it (%j)",
   async (config, provider) => {
     if (config !== undefined) await home.write("config.toml", config)
-    const [head] = await linesOf((await write(await sampleSession("/work/shop", false))).path)
+    const [head] = await linesOf((await write(await sampleSession("/srv/shop", false))).path)
     expect(head?.payload).toMatchObject({ model_provider: provider, source: "cli" })
   },
 )
 
 it("has events for the list and the screen, with what was typed and answered", async () => {
-  const { path } = await write(await sampleSession("/work/shop", true))
+  const { path } = await write(await sampleSession("/srv/shop", true))
   const events = (await linesOf(path)).filter(({ type }) => type === "event_msg").map(({ payload }) => payload as Json)
   const shown = events.flatMap(({ message, text }) => message ?? text ?? [])
   expect(shown).toEqual([
@@ -75,7 +75,7 @@ it("has events for the list and the screen, with what was typed and answered", a
 })
 
 it("counts what becomes of each piece of the source", async () => {
-  const { receipt } = await write(await sampleSession("/work/shop", true))
+  const { receipt } = await write(await sampleSession("/srv/shop", true))
   const counts = Object.entries(receipt).map(([axis, { outcome, source, preserved, partial, evidence, dropped }]) => {
     expect(preserved + partial + evidence + dropped).toBe(source)
     return [axis, outcome, source]
@@ -97,7 +97,7 @@ it("counts what becomes of each piece of the source", async () => {
 })
 
 it("changes nothing when it runs again, appends what the source has since, and never touches what Codex wrote", async () => {
-  const source = await sampleSession("/work/shop", true)
+  const source = await sampleSession("/srv/shop", true)
   const first = await write(source)
   expect(first.status).toBe("created")
   expect((await write(source)).status).toBe("unchanged")
@@ -116,12 +116,12 @@ it("changes nothing when it runs again, appends what the source has since, and n
 })
 
 it("is listed by treelog with its name, and gives the context again", async () => {
-  const source = await sampleSession("/work/shop", true)
+  const source = await sampleSession("/srv/shop", true)
   const { id, path } = await write(source)
   const sessions = new SessionManager({ storage: new CodexStorage({ dir: home.dir, cacheDir: null }) })
   const listed = []
   for await (const one of sessions.listAll()) listed.push(one)
-  expect(listed).toMatchObject([{ id, path, name: NAME, cwd: "/work/shop" }])
+  expect(listed).toMatchObject([{ id, path, name: NAME, cwd: "/srv/shop" }])
   const session = await sessions.open(path, { access: "read" })
   const said = JSON.stringify(session.buildSessionContext().messages)
   for (const text of ["They looked for a wrong sum.", "Keep this.", "Then we go on.", "Are you there?", "I am."])
@@ -130,7 +130,7 @@ it("is listed by treelog with its name, and gives the context again", async () =
 })
 
 it("writes a path that ends earlier, and one that begins with the last summary", async () => {
-  const source = await sampleSession("/work/shop", true)
+  const source = await sampleSession("/srv/shop", true)
   const [, , answer] = source.getBranch()
   const part = await write(source, { leaf: answer?.id })
   const short = await write(source, { fromSummary: true })
@@ -143,10 +143,10 @@ it("writes a path that ends earlier, and one that begins with the last summary",
 })
 
 it("writes nothing in a dry run, for a session without a word, and where Codex was never used", async () => {
-  const source = await sampleSession("/work/shop", false)
+  const source = await sampleSession("/srv/shop", false)
   expect((await write(source, { dryRun: true })).status).toBe("created")
   expect(await readdir(home.dir)).toEqual([])
-  const empty = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/work/shop")
+  const empty = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
   await expect(write(empty)).rejects.toMatchObject({ code: "InvalidArgumentError" })
   await rm(home.dir, { recursive: true })
   await expect(write(source)).rejects.toMatchObject({ code: "InvalidArgumentError" })
@@ -163,7 +163,7 @@ it.each([1, 2, 3])("writes sessions of 5,000 entries, whose receipt adds up (%i)
   })
   const entries = lines.map((line) => JSON.parse(line))
   const manager = new SessionManager({ storage: new MemorySessionStorage() })
-  const source = manager.inMemory("/work/shop", { header: JSON.parse(header), entries })
+  const source = manager.inMemory("/srv/shop", { header: JSON.parse(header), entries })
   const { path, receipt } = await write(source, { from: "pi" })
   const items = itemsIn(await linesOf(path))
   const idsOf = (type: RegExp): unknown[] =>
