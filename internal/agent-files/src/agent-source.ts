@@ -8,7 +8,7 @@ export type EndOptions = Parameters<NonNullable<SessionSource["end"]>>[1]
 
 /** What a session used, and what it is called; undefined where only the whole session says it. */
 export type FoundUsage = Awaited<ReturnType<NonNullable<SessionSource["usage"]>>>
-/** The same, of a source that need not say of what state it is. */
+/** What a source finds of that: the state of its files is added by the storage. */
 export type SourceUsage = Omit<NonNullable<FoundUsage>, "source"> | undefined
 
 /** A session of an agent as it was found. Nothing of it was read. */

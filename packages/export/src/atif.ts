@@ -175,7 +175,7 @@ function metricsOf(usage: ModelUsage, entries: ExportEntries): object {
   }
 }
 
-/** Those of the steps; those of sub-agents are in their trajectories. */
+/** The sums over the steps. What sub-agents used is in their own trajectories. */
 function finalMetrics(usages: readonly ModelUsage[], count: number, entries: ExportEntries): object {
   const { prompt, output, cached, cost, extra } = amountsOf(usages, entries)
   return {

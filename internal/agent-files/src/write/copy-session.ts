@@ -52,7 +52,7 @@ export interface CopyTarget {
   readonly version: string
   /** Where the session with an id is, or goes. */
   placeOf(source: Pick<CopySource, "id" | "cwd" | "started">): Promise<string>
-  /** The lines of a copy. Those of the head may be others in the next one; its first gets the mark. */
+  /** The lines of a copy. The head may change when the copy is written again; its first line gets the mark. */
   linesOf(source: CopySource): { readonly head: readonly [Json, ...Json[]]; readonly body: readonly Json[] }
   /** The first line with what says that it is a copy of treelog's. */
   marked(head: Json, mark: Json): Json

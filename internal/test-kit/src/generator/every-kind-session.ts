@@ -35,7 +35,7 @@ export interface EveryKindCounts {
 /**
  * A session of treelog's own style: two branches, parallel calls with results in any order, a failed call, a call without result, images in prompt
  * and result, thinking with and without a signature, compactions, sub-agents, a tool that no program has, and ids that are not ASCII.
- * The same arguments give the same session.
+ * Deterministic: a seed and a number of entries always give one session.
  * @param entries how many entries it has at least; a few more, since a turn is not cut
  */
 export function everyKindSession(seed: number, entries = 5_000): EveryKindSession {

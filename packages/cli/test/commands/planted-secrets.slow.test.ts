@@ -82,7 +82,7 @@ const NEIGHBOURS = [
 ] as const
 
 const FORMATS = ["md", "text", "jsonl", "json", "atif", "sts", "otel", "html"]
-/** Those of other programs have no labels, no data of extensions, and no kinds that nobody knows. */
+/** Formats of other programs: they have no place for labels, data of extensions, and unknown kinds of entries. */
 const NARROWER: ReadonlySet<string> = new Set(["atif", "sts", "otel"])
 const places = Object.entries(PLACES)
 /** Each kind comes to each place. */

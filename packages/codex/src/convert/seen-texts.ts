@@ -1,4 +1,4 @@
-/** Texts that were seen. Those of an earlier conversion are one text, so that going on does not cost as much as there are. */
+/** Texts that were seen. What an earlier conversion has seen stays one text: to make a set of thousands would cost more than to search it. */
 export class SeenTexts {
   readonly #earlier: string
   readonly #added = new Set<string>()

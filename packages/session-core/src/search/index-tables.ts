@@ -68,7 +68,7 @@ export function foundText(stat: StorageStat, part: PartOfSession | undefined): s
   return part ? `${statText(stat)} ${part.of}` : statText(stat)
 }
 
-/** The same of a session of which only what it used is indexed. */
+/** The state of a session of which only usage is indexed, as a text that equals no `foundText`. */
 export function usageText(source: StorageStat): string {
   return `usage ${statText(source)}`
 }
