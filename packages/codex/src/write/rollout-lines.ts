@@ -32,9 +32,9 @@ class RolloutLines {
   }
 
   add(step: Step): void {
-    this.#time = step.time
     if (step.kind === "said") this.#said(step)
     else {
+      this.#time = step.time
       const kept = step.context.filter(({ isOfProgram }) => !isOfProgram)
       const history = kept.flatMap((one) => this.#itemsOf(one))
       this.#line("compacted", { message: contentText(textOf(kept[0])), replacement_history: history })
@@ -58,6 +58,7 @@ class RolloutLines {
     const items = this.#itemsOf(step, true)
     const prompt = stored.role === "user" ? promptOf(stored as Json) : ""
     if (prompt !== "" || !this.#turn) this.#beginTurn(step)
+    this.#time = step.time
     for (const item of items) {
       if (item.type !== "reasoning_text") this.#line("response_item", item)
       this.#shown(item)
@@ -70,8 +71,10 @@ class RolloutLines {
     }
   }
 
-  #beginTurn({ entry, part }: SaidStep): void {
+  #beginTurn({ entry, part, time }: SaidStep): void {
+    // It ends when it did, whatever follows: a copy is continued where its lines are the beginning of the new ones.
     this.#endTurn()
+    this.#time = time
     this.#turn = derivedUuid(this.#source.id, "turn", entry, String(part))
     this.#event({ type: "task_started", turn_id: this.#turn, model_context_window: null })
   }

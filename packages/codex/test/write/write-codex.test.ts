@@ -1,6 +1,7 @@
 import { appendFile, readdir, readFile, rm } from "node:fs/promises"
 import { CodexStorage, writeCodex } from "@treelog/codex"
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
+import { assistantMessage } from "@treelog-internal/test-kit"
 import { NAME, sampleSession } from "@treelog-internal/test-kit/copied-session"
 import { generateSession } from "@treelog-internal/test-kit/generator"
 import { afterEach, beforeEach, expect, it } from "vitest"
@@ -94,6 +95,17 @@ it("counts what becomes of each piece of the source", async () => {
   ])
   expect(receipt.text.reasons).toEqual({ "on another branch": 2 })
   expect(receipt.calls.reasons).toEqual({ "in another shape": 1, "under its own name": 3, "without a result": 1 })
+})
+
+it("appends turn after turn, each with times of its own", async () => {
+  const source = await sampleSession("/srv/shop", false)
+  const first = await write(source)
+  for (const day of [22, 23, 24]) {
+    const time = Date.parse(`2026-11-${day}T00:00:00Z`)
+    source.appendMessage({ role: "user", content: `Go on on day ${day}.`, timestamp: time })
+    source.appendMessage(assistantMessage(`It is day ${day}.`, { timestamp: time + 5_000 }))
+    expect(await write(source)).toMatchObject({ status: "appended", id: first.id })
+  }
 })
 
 it("changes nothing when it runs again, appends what the source has since, and never touches what Codex wrote", async () => {
