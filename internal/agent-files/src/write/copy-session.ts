@@ -113,7 +113,8 @@ export async function copySession(
     const [first, ...more] = head
     const heads = [target.marked(first, { ...mark }), ...more].map((line) => `${JSON.stringify(line)}\n`).join("")
     const place = await target.placeOf(source)
-    const status = await placeCopy(fs, place, heads, lines, dryRun)
+    const has = (leaf: string | null): boolean => path.some(({ id }) => id === leaf)
+    const status = await placeCopy(fs, place, { head: heads, body: lines, has, dryRun })
     if (status === "other") continue
     if (!dryRun && status !== "continued") await target.register?.(source)
     return { agent: target.agent, id, path: place, cwd, status, receipt }

@@ -34,22 +34,32 @@ export interface CopyMark {
 /** What became of a file. `continued`: the agent went on in the copy. `other`: source and copy both went on, or the source is another one now. */
 export type CopyStatus = "created" | "appended" | "unchanged" | "continued" | "other"
 
+export interface NewCopy {
+  /** The first lines, which differ from those of an earlier copy by its receipt. */
+  readonly head: string
+  /** The lines behind them. */
+  readonly body: string
+  /** Whether the source has the entry that an earlier copy ends with, so that it has only grown since. */
+  readonly has: (leaf: string | null) => boolean
+  /** Whether to write nothing. */
+  readonly dryRun: boolean
+}
+
 /**
- * Stores a copy, or what is new of it.
- * @param head the first lines, which differ from those of an earlier copy by its receipt
- * @param body the lines behind it
- * @param dryRun whether to write nothing
+ * Stores a copy, or what is new of it. One in which its agent wrote nothing may end otherwise now: what was cut off in a turn has its answer.
  * @throws StorageError; SessionChangedError: the file was written meanwhile
  */
-export function placeCopy(fs: FsPort, path: string, head: string, body: string, dryRun: boolean): Promise<CopyStatus> {
+export function placeCopy(fs: FsPort, path: string, { head, body, has, dryRun }: NewCopy): Promise<CopyStatus> {
   return withStorageErrors(path, "write", async () => {
     const before = await lstatIfThere(fs, path)
     const there = before && (await textOf(fs, path))
     if (there !== undefined) {
-      const known = partsOf(there)?.body
-      if (known === undefined) return "other"
+      const copy = partsOf(there)
+      if (copy === undefined) return "other"
+      const { mark, body: known } = copy
       if (known.startsWith(body)) return known === body ? "unchanged" : "continued"
-      if (!body.startsWith(known)) return "other"
+      const isUntouched = mark.size === Buffer.byteLength(known) && has(mark.leaf)
+      if (!body.startsWith(known) && !isUntouched) return "other"
     }
     if (dryRun) return before ? "appended" : "created"
     await withTemporary(fs, dirname(path), head + body, async (temporary) => {

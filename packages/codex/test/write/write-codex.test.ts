@@ -97,12 +97,13 @@ it("counts what becomes of each piece of the source", async () => {
   expect(receipt.calls.reasons).toEqual({ "in another shape": 1, "under its own name": 3, "without a result": 1 })
 })
 
-it("appends turn after turn, each with times of its own", async () => {
+it("appends turn after turn, each with times of its own, and what was said since within one", async () => {
   const source = await sampleSession("/srv/shop", false)
   const first = await write(source)
   for (const day of [22, 23, 24]) {
     const time = Date.parse(`2026-11-${day}T00:00:00Z`)
     source.appendMessage({ role: "user", content: `Go on on day ${day}.`, timestamp: time })
+    expect(await write(source)).toMatchObject({ status: "appended", id: first.id })
     source.appendMessage(assistantMessage(`It is day ${day}.`, { timestamp: time + 5_000 }))
     expect(await write(source)).toMatchObject({ status: "appended", id: first.id })
   }
