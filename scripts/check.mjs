@@ -1,4 +1,5 @@
-// npm run check: types, lint, and the fast tests of what changed since the last commit and of all that imports it. Nothing is built.
+// npm run check: types, lint, and the fast tests that import what changed since the last commit, of the packages that changed.
+// What imports these packages is checked by `npm test`: for a file of the core, that is nearly every test. Nothing is built.
 //   npm run check -- --since main             of what changed since a commit
 //   npm run check -- --all                    all fast tests
 //   npm run check -- packages/storage-fs      the fast tests of a folder
@@ -9,6 +10,8 @@ import { lint, TYPES } from "./test-steps.mjs"
 import { capture } from "./tools.mjs"
 
 const REPOSITORY_TESTS = ["internal/published", "internal/releases"]
+/** The package of a file, or `bench/`, `examples/`: paths that vitest looks for in those of the tests. */
+const FOLDER = /^(?:(?:packages|internal)\/[^/]+|bench|examples)\//
 
 /** What vitest is asked for, and which files are linted where not all are. */
 async function selection([first, ...rest]) {
@@ -19,8 +22,9 @@ async function selection([first, ...rest]) {
   if (code !== 0) throw new Error(`git knows no ${since}: ${output.trim()}`)
   const added = await capture("git", ["ls-files", "--others", "--exclude-standard"])
   const files = `${output}${added.output}`.split("\n").filter((name) => name !== "")
+  const folders = files.filter((name) => /\.tsx?$/.test(name)).flatMap((name) => FOLDER.exec(name) ?? [])
   // No test imports a document or a script: where nothing else changed, those of the whole repository run.
-  const changed = files.some((name) => /\.tsx?$/.test(name)) ? ["--changed", since] : REPOSITORY_TESTS
+  const changed = folders.length > 0 ? ["--changed", since, ...new Set(folders)] : REPOSITORY_TESTS
   if (files.length > 0) return { tests: [...changed, ...others], files }
   console.log(`Nothing changed since ${since}: all fast tests run.`)
   return { tests: others }
