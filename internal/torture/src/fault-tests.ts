@@ -4,6 +4,7 @@ import { fullDisk } from "./fault-tests/full-disk.js"
 import { kill } from "./fault-tests/kill.js"
 import { killedOwner } from "./fault-tests/killed-owner.js"
 import { killedSlim } from "./fault-tests/killed-slim.js"
+import { lists } from "./fault-tests/lists.js"
 import { movedWhileOpened } from "./fault-tests/moved-while-opened.js"
 import { orders } from "./fault-tests/orders.js"
 import { postgresCrash } from "./fault-tests/postgres-crash.js"
@@ -27,6 +28,7 @@ export const FAULT_TESTS: readonly FaultTest[] = [
   twoCompactions,
   kill,
   killedSlim,
+  lists,
   postgresKill,
   postgresStop,
   postgresCrash,

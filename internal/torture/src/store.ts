@@ -1,4 +1,4 @@
-import { type Session, type SessionEntry, SessionManager } from "@treelog/session-core"
+import { type Session, type SessionEntry, type SessionInfo, SessionManager } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 
@@ -23,4 +23,12 @@ export async function soundness(
   const entries = session.getEntries()
   const { diagnostics } = await verifySession(manager, key)
   return { faults: diagnostics.map(({ kind, line, message }) => `${kind} on line ${line}: ${message}`), entries }
+}
+
+/** What a list says of each session, in the order of their files. */
+export async function listIn(folder: string, cacheDir: string | null): Promise<SessionInfo[]> {
+  const storage = new FileSessionStorage({ agentDir: folder, terminalId: "torture", cacheDir })
+  const infos: SessionInfo[] = []
+  for await (const info of new SessionManager({ storage }).listAll()) infos.push(info)
+  return infos.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
