@@ -9,7 +9,6 @@ import { CommandContext } from "./io/command-context.js"
 import type { GlobalOptions } from "./io/global-options.js"
 import type { Io } from "./io/io.js"
 import { shellWord } from "./io/shell-command.js"
-import { currentCommandLine } from "./program/former-commands.js"
 import { fullHelp, shortHelp } from "./program/help.js"
 import { createProgram, type Task } from "./program/program.js"
 import { reportError } from "./program/report-error.js"
@@ -56,7 +55,6 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
     (root) => configure(root, io, (text) => (help += text)),
   )
   try {
-    argv = currentCommandLine(given)
     if (argv[0] === "help" && argv[1] === "all") {
       await io.stdout.write(fullHelp(program))
       return EXIT.ok

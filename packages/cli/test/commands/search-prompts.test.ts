@@ -100,16 +100,6 @@ test("--prompts refuses filters that prompts do not have", async () => {
   expect([code, stderr]).toEqual([2, "treelog: --prompts takes words, --since, --until and --limit, and no --model.\n"])
 })
 
-test("command lines of `treelog history` are understood, or say what is there instead", async () => {
-  const box = await withPrompts()
-  const search = await box.run(["search", "--prompts", "moonstone", "--all"])
-  expect(await box.run(["history", "search", "moonstone"])).toEqual(search)
-  expect((await box.run(["history", "recent", "--json"])).json).toHaveLength(4)
-  expect(await box.run(["history", "import", "--from", "codex"])).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining("`treelog search --prompts` reads what agents keep") },
-  })
-})
-
 test("--prompts finds what an agent keeps of prompts also where none of its sessions is left", async () => {
   const box = await withPrompts()
   for (const folder of [".claude/projects", ".codex/sessions"]) rmSync(join(box.folder, folder), { recursive: true })

@@ -3,7 +3,7 @@ import { foldText, timeSpan } from "@treelog/session-core/search"
 import type { ListedSession } from "./listed-session.js"
 
 /** What limits the list. */
-export interface ListFilter {
+export interface SessionFilter {
   /** Words that the title, the folder or the id contain. */
   readonly q?: string | undefined
   /** A folder. */
@@ -65,7 +65,7 @@ export class SessionList {
   }
 
   /** @param now milliseconds since 1970 @throws InvalidArgumentError for what is not a time */
-  filtered({ q = "", project, agent, store, since }: ListFilter, now: number): readonly ListedSession[] {
+  filtered({ q = "", project, agent, store, since }: SessionFilter, now: number): readonly ListedSession[] {
     const words = foldText(q)
       .split(/\s+/)
       .filter((word) => word !== "")
