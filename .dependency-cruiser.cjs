@@ -13,8 +13,6 @@ const ADAPTERS = [
   "index-sqlite",
   "agent-sdks",
   "agents",
-  "claude-code",
-  "codex",
   "mcp",
 ]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
@@ -215,11 +213,7 @@ module.exports = {
       from: { path: "^packages/stores/src/" },
       to: {
         path: "^(packages|internal|bench|scripts)/",
-        pathNot: [
-          "^packages/(stores|storage-fs|agents|claude-code|codex|index-sqlite|storage-postgres)/src/",
-          CORE,
-          SHARED_FS,
-        ],
+        pathNot: ["^packages/(stores|storage-fs|agents|index-sqlite|storage-postgres)/src/", CORE, SHARED_FS],
       },
     },
     {

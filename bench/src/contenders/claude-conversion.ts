@@ -13,7 +13,7 @@ export function claudeSessionIn(folder: string): string {
 
 /** Converts the session, and writes what it became into a cache, as the first command on it does. */
 export const convertSession: Contender = async (folder, scratch) => {
-  const { ClaudeCodeStorage } = await import("@treelog/claude-code")
+  const { ClaudeCodeStorage } = await import("@treelog/agents/claude-code")
   const storage = new ClaudeCodeStorage({ dir: join(folder, ".claude"), cacheDir: join(scratch, "cache") })
   return work(
     () => storage.stat(claudeSessionIn(folder)),

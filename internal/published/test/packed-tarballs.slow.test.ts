@@ -17,11 +17,9 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/blob-store": 55,
   "@treelog/blob-store-s3": 40,
   "@treelog/bundle": 40,
-  "@treelog/agents": 440,
-  "@treelog/claude-code": 240,
+  "@treelog/agents": 680,
   // Files of quick commands have all that these use of the packages.
   "@treelog/cli": 1600,
-  "@treelog/codex": 216,
   "@treelog/export": 88,
   "@treelog/history-sqlite": 65,
   "@treelog/index-sqlite": 106,

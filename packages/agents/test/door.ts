@@ -1,5 +1,6 @@
 // What the tests of this package import and its users cannot: CONTRIBUTING.md, "Tests".
 
+export { convertFile } from "../src/claude-code/store/convert-file.js"
 export { agent as copilot } from "../src/copilot/agent.js"
 export { agent as crush } from "../src/crush/agent.js"
 export { agent as cursor } from "../src/cursor/agent.js"

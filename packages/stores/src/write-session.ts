@@ -1,4 +1,4 @@
-import type { WriteSessionOptions, WrittenSession } from "@treelog/codex"
+import type { WriteSessionOptions, WrittenSession } from "@treelog/agents/codex"
 import { type Session, TreelogError } from "@treelog/session-core"
 import { kindOf } from "@treelog/session-core/adapter"
 

@@ -1,6 +1,6 @@
 import type { RecordedAgentStorage } from "@treelog/agents"
-import type { ClaudeCodeStorage, ClaudeCodeStorageOptions } from "@treelog/claude-code"
-import type { CodexStorage } from "@treelog/codex"
+import type { ClaudeCodeStorage, ClaudeCodeStorageOptions } from "@treelog/agents/claude-code"
+import type { CodexStorage } from "@treelog/agents/codex"
 import type { OnWarning } from "../open-options.js"
 import type { Surroundings } from "../surroundings.js"
 

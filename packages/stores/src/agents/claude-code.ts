@@ -1,4 +1,4 @@
-import { ClaudeCodeStorage } from "@treelog/claude-code"
+import { ClaudeCodeStorage } from "@treelog/agents/claude-code"
 import type { OpenAgent } from "./agent-storage.js"
 
 /** The sessions of Claude Code. */

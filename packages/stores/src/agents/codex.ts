@@ -1,4 +1,4 @@
-import { CodexStorage } from "@treelog/codex"
+import { CodexStorage } from "@treelog/agents/codex"
 import type { OpenAgent } from "./agent-storage.js"
 import { loadDriver } from "./load-driver.js"
 

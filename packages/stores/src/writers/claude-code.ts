@@ -1,1 +1,1 @@
-export { removeClaudeCodeCopy as remove, writeClaudeCode as write } from "@treelog/claude-code"
+export { removeClaudeCodeCopy as remove, writeClaudeCode as write } from "@treelog/agents/claude-code"

@@ -1,1 +1,1 @@
-export { removeCodexCopy as remove, writeCodex as write } from "@treelog/codex"
+export { removeCodexCopy as remove, writeCodex as write } from "@treelog/agents/codex"

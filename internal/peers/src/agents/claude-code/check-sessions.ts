@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { ClaudeCodeStorage } from "@treelog/claude-code"
+import { ClaudeCodeStorage } from "@treelog/agents/claude-code"
 import { SessionManager, type SessionSource } from "@treelog/session-core"
 import { lastReply } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
-import { CodexStorage } from "@treelog/codex"
+import { CodexStorage } from "@treelog/agents/codex"
 import { SessionManager, type SessionSource } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toOpenAIInput } from "@treelog/session-core/messages"
@@ -79,7 +79,7 @@ async function contextFaults(
   return compareBlocks(theirs, read.slice(0, theirs.length))
 }
 
-/** An item without the differences that packages/codex/README.md lists. */
+/** An item without the differences that packages/agents/src/codex/README.md lists. */
 function comparable({
   type = "message",
   role,

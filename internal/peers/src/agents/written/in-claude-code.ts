@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import { ClaudeCodeStorage, writeClaudeCode } from "@treelog/claude-code"
-import { CodexStorage, writeCodex } from "@treelog/codex"
+import { ClaudeCodeStorage, writeClaudeCode } from "@treelog/agents/claude-code"
+import { CodexStorage, writeCodex } from "@treelog/agents/codex"
 import { type Session, type SessionContext, SessionManager } from "@treelog/session-core"
 import { NAME, sampleSession } from "@treelog-internal/test-kit/copied-session"
 import { Claude } from "../claude-code/claude.js"

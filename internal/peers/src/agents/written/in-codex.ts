@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { CodexStorage, writeCodex } from "@treelog/codex"
+import { CodexStorage, writeCodex } from "@treelog/agents/codex"
 import { type Session, SessionManager } from "@treelog/session-core"
 import { FIRST, NAME, sampleSession } from "@treelog-internal/test-kit/copied-session"
 import { Codex } from "../codex/scenario.js"
