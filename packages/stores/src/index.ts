@@ -36,6 +36,16 @@ export { agentOfProgram, madeIn, programOf } from "./program-of.js"
 export { type Agent, agentsOf, isStoreName, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
 export { ProjectFolders } from "./project-folders.js"
 export { nameOfRemote, projectName } from "./project-name.js"
+export type { PidFile } from "./running/pid-file.js"
+export { type Machine, type MachineProcess, machineByPs, type ProcessPlace, thisMachine } from "./running/processes.js"
+export {
+  isInUse,
+  RunningAgents,
+  type RunningProcess,
+  runningProcesses,
+  type SessionUse,
+  type UsedSession,
+} from "./running/running-agents.js"
 export {
   type BucketAddress,
   bucketAddress,

@@ -21,6 +21,7 @@ const CLAUDE_CODE: AgentPlace = {
     })),
   ],
   resume: ["claude", "--resume", "$ID"],
+  pidFiles: ["../../sessions/*.json"],
 }
 
 const CODEX: AgentPlace = {

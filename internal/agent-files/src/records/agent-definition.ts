@@ -25,6 +25,11 @@ export interface AgentPlace {
   readonly unread?: readonly UnreadLayout[]
   /** The command that goes on with a session, such as `["opencode", "--session", "$ID"]`. */
   readonly resume?: readonly [program: string, ...args: string[]]
+  /**
+   * Files in which its processes say which session they have: the pid alone, or JSON with `pid`, `sessionId`, `status` and `waitingFor`. From the
+   * folder of the session's file, with `*` for any part of a name, and `$ID`: `["inuse.*.lock"]`.
+   */
+  readonly pidFiles?: readonly string[]
 }
 
 /** A store of an agent beside its own. One `*` in the name of its folder or of its sessions is its name, and stands for any part. */

@@ -14,4 +14,5 @@ export const copilot = {
     })),
   ],
   resume: ["copilot", "--resume=$ID"],
+  pidFiles: ["inuse.*.lock"],
 } as const satisfies AgentPlace
