@@ -223,9 +223,9 @@ export interface SessionSource {
   openRanges?(key: string, identity: string): Promise<StoredRanges>
 
   /**
-   * The path to where a session stands, from the compaction that its context begins with or the first message that this kept, where that is found
-   * without the rest, as of a session of another agent that would be converted first. Undefined where only the whole session says the same, or
-   * is read as fast.
+   * The path to where a session stands, from the compaction that its context begins with or the first message that this kept, or from its start,
+   * where that is found without storing the rest, as of a session of another agent that would be converted first. Undefined where only the whole
+   * session says the same, or is read as fast.
    * @param options `withParts`: whether entries for its parts are wanted, and what these used, of which a context has none
    * @throws SessionNotFoundError, InvalidSessionError, StorageError
    */

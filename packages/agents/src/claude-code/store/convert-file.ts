@@ -9,6 +9,7 @@ import {
   type Json,
   lastLine,
   OpenedFile,
+  pathToLast,
   type SourceSession,
   type SourceUsage,
   sessionBytes,
@@ -151,34 +152,39 @@ function keptFile(file: OpenedFile, beside: readonly BesideFile[], state: FileSt
   return { ...state, mark: file.beginning(state.offset), beside: beside.filter(({ name }) => parts.has(name)) }
 }
 
-/** The path that the end of a session becomes. @throws SessionChangedError, SessionNotFoundError, StorageError */
+/**
+ * The path that the end of a session becomes, or without its parts all of it.
+ * @throws SessionChangedError, SessionNotFoundError, StorageError, InvalidSessionError
+ */
 export async function pathOfEnd(
   fs: FsPort,
   path: string,
   { withParts }: EndOptions,
 ): Promise<readonly SessionEntry[] | undefined> {
+  if ((await lstatIfThere(fs, path)) === undefined) return undefined
   const beside = withParts ? await besideFiles(fs, path) : []
   const file = new OpenedFile(fs, path)
   try {
     const end = endOf(file)
-    if (!end) return undefined
-    const { millis: start } = end.index.records[0] ?? {}
+    const { millis: start } = end?.index.records[0] ?? {}
     // What was not written since then belongs to what stands before.
-    const parts = partsOf(
-      fs,
-      beside.filter(({ modified }) => !(modified / 1e6 < Number(start))),
-    )
-    const entries = convertEnd(end, {
-      name: basename(path, ".jsonl"),
-      path,
-      parts,
-      isComplete: isSettled(file.modified),
-    })
+    const behind = end ? beside.filter(({ modified }) => !(modified / 1e6 < Number(start))) : []
+    const parts = partsOf(fs, behind)
+    const options = { name: basename(path, ".jsonl"), path, parts, isComplete: isSettled(file.modified) }
+    const entries = (end && convertEnd(end, options)) ?? (withParts ? undefined : pathOfAll(file, options))
     file.check()
     return entries
   } finally {
     file.close()
   }
+}
+
+/** Files up to so many bytes are held in memory as they are parsed, when all of them is wanted there. */
+const HELD = 256 * 1024 * 1024
+
+function pathOfAll(file: OpenedFile, options: ClaudeCodeOptions): SessionEntry[] {
+  const bytesAt = file.size > HELD ? (offset: number, length: number) => file.read(offset, length) : undefined
+  return pathToLast([...convertRecords(new SourceIndex(file.lines(), bytesAt), options).entries])
 }
 
 /** What a session used, from the lines that decide about it. @throws SessionChangedError, SessionNotFoundError, StorageError, InvalidSessionError */

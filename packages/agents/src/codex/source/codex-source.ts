@@ -7,6 +7,7 @@ import {
   type Conversion,
   type EndOptions,
   type FileNotes,
+  pathToLast,
   type SourceSession,
   sessionBytes,
 } from "@treelog-internal/agent-files"
@@ -82,8 +83,11 @@ export class CodexSource implements AgentSource {
     return Object.assign(conversion, { artifacts: () => this.#artifacts(thread) })
   }
 
-  end(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
-    return this.#read(session, async (thread) => pathOfEnd(this.#home.fs, thread, options))
+  /** Where the end is not enough, and no parts are wanted, the whole path. */
+  async end(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
+    const end = await this.#read(session, async (thread) => pathOfEnd(this.#home.fs, thread, options))
+    if (end || options.withParts) return end
+    return pathToLast([...(await this.convert(session)).entries] as SessionEntry[])
   }
 
   async *#artifacts(thread: Thread): AsyncGenerator<SessionArtifact> {

@@ -1,6 +1,7 @@
-import { utimes, writeFile } from "node:fs/promises"
+import { mkdir, rm, utimes, writeFile } from "node:fs/promises"
 import { convertClaudeCode } from "@treelog/agents/claude-code"
 import { buildSessionContext, SessionManager } from "@treelog/session-core"
+import { readContextFromEnd } from "@treelog/session-core/adapter"
 import { tries } from "@treelog-internal/test-kit"
 import { generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
 import fc from "fast-check"
@@ -37,7 +38,8 @@ const contentOf = (lines: readonly Line[]): string => `${lines.map((one) => JSON
 async function idsOfEnd(...lines: readonly Line[]): Promise<string[] | undefined> {
   const folder = await folderOfTest()
   const path = await stored(folder, contentOf(lines), true)
-  const end = await folder.storage.end?.(path, { withParts: false })
+  // With parts only where the end is enough.
+  const end = await folder.storage.end?.(path, { withParts: true })
   const context = await new SessionManager({ storage: folder.storage, anyFile: true }).readContext(path)
   const { entries } = convertClaudeCode(contentOf(lines), { name: ID, path, isComplete: true })
   expect(context).toEqual(buildSessionContext(entries))
@@ -75,6 +77,16 @@ describe("the end of a file of Claude Code", () => {
 
   it("is not enough where nothing behind the compaction names a model", async () => {
     expect(await idsOfEnd(...BEFORE, ...compaction(), ...AFTER.slice(0, 1))).toBeUndefined()
+  })
+
+  it("is that of its sub-agents where only these are left", async () => {
+    const folder = await folderOfTest()
+    const path = await stored(folder, "", true)
+    await mkdir(path.replace(".jsonl", "/subagents"), { recursive: true })
+    await writeFile(path.replace(".jsonl", "/subagents/agent-a1.jsonl"), contentOf(AFTER))
+    await rm(path)
+    const context = await readContextFromEnd(folder.storage, path)
+    expect(context?.messages).toEqual([])
   })
 
   it("gives the context and the path that all of it gives, whatever was written, and whether or not it settled", async () => {

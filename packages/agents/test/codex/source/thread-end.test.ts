@@ -20,7 +20,8 @@ const storageOf = ({ dir }: TestHome): CodexStorage => new CodexStorage({ dir, c
 /** Ids of the path that the end of a thread has by itself; undefined where only all of it does. Its context is that of the whole. */
 async function idsOfEnd(home: TestHome, key: string): Promise<string[] | undefined> {
   const storage = storageOf(home)
-  const end = await storage.end?.(key, { withParts: false })
+  // With parts only where the end is enough.
+  const end = await storage.end?.(key, { withParts: true })
   const context = await readContextFromEnd(storage, key)
   // Once it is converted, it is read from what it became.
   await storage.stat(key)

@@ -178,24 +178,32 @@ class TextSearch<Storage extends SessionSource> {
     this.#ref = ref
   }
 
-  /** By the keys alone where they contain the id: only the sessions that fit are opened, to see that the header agrees. */
+  /**
+   * By the keys alone where they contain the id: only the sessions that fit are opened, to see that the header agrees. The only one is not where its
+   * source knows the end of it without the rest: that would be converted for the header, which has the id that it is listed with.
+   */
   async fitsOf(
     namesIn: (storage: Storage) => AsyncIterable<StoredName>,
     fits: (id: string) => boolean,
   ): Promise<Fits<Storage>> {
     const found: Fits<Storage> = { exact: [], fitting: [], brokenExact: [], broken: [], misnamed: [] }
+    const named: { readonly storage: Storage; readonly name: StoredName }[] = []
     await this.#inEach(async (storage) => {
-      for await (const { key, id: named, error } of namesIn(storage)) {
-        if (named === undefined && isTreelogError(error, "StorageError")) this.unread ??= error
-        if (error || (named !== undefined && !fits(named))) continue
-        const id = await this.#idOf(storage, { key, id: named })
-        const candidate = { storage, path: key, id: id ?? named ?? "" }
-        if (id === this.#ref) found.exact.push(candidate)
-        else if (id !== undefined && fits(id)) found.fitting.push(candidate)
-        else if (named !== undefined)
-          found[id !== undefined ? "misnamed" : named === this.#ref ? "brokenExact" : "broken"].push(candidate)
+      for await (const name of namesIn(storage)) {
+        const { id, error } = name
+        if (id === undefined && isTreelogError(error, "StorageError")) this.unread ??= error
+        if (!error && (id === undefined || fits(id))) named.push({ storage, name })
       }
     })
+    const isOnly = named.length === 1
+    for (const { storage, name } of named) {
+      const id = isOnly && storage.end && name.id !== undefined ? name.id : await this.#idOf(storage, name)
+      const candidate = { storage, path: name.key, id: id ?? name.id ?? "" }
+      if (id === this.#ref) found.exact.push(candidate)
+      else if (id !== undefined && fits(id)) found.fitting.push(candidate)
+      else if (name.id !== undefined)
+        found[id !== undefined ? "misnamed" : name.id === this.#ref ? "brokenExact" : "broken"].push(candidate)
+    }
     return found
   }
 
