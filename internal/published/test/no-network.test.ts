@@ -88,5 +88,6 @@ test("programs and threads are started by these files alone", () => {
     "packages/storage-fs/src/liveness-socket.ts",
     "packages/storage-fs/src/process-identity.ts",
     "packages/storage-fs/src/terminal-id.ts",
+    "packages/stores/src/running/processes.ts",
   ])
 })

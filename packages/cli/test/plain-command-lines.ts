@@ -22,5 +22,9 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 
 /** A command line that needs nothing but a session of the project: for what must hold of all commands. */
 export function plainCommandLine(name: string): string[] {
-  return [...name.split(" "), ...(ARGUMENTS[name] ?? [])]
+  return [...name.split(" "), ...plainArguments(name)]
+}
+
+export function plainArguments(name: string): readonly string[] {
+  return ARGUMENTS[name] ?? []
 }

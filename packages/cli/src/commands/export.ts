@@ -28,8 +28,7 @@ import { ImageFiles } from "./export/image-files.js"
 /** The values of `--format`: those of exports, and a page. */
 const FORMAT_NAMES = [...EXPORT_FORMATS, "html"] as const
 
-const EXPORT_NOTES = `
-Formats for evaluations, datasets and traces: atif is a trajectory of Harbor
+const EXPORT_NOTES = `Formats for evaluations, datasets and traces: atif is a trajectory of Harbor
 (version 1.7), sts a session trace of Hugging Face, otel spans of OpenTelemetry
 in OTLP JSON. Each call has its result, or says that there is none; sub-agents
 are in atif and otel. The tokens are those that \`stats\` counts.`

@@ -24,8 +24,7 @@ import { copy } from "./import/copy.js"
 import { importForAgent } from "./import/for-agent.js"
 import { unbundle } from "./import/unbundle.js"
 
-const IMPORT_NOTES = `
-From an agent, what is said, tool calls, results, thinking, images and
+const IMPORT_NOTES = `From an agent, what is said, tool calls, results, thinking, images and
 compactions go over; the system prompt, the tools and permissions do not. So
 the context is what was said, not byte for byte what the model saw. The source
 is stored beside the session, compressed, with transcripts of sub-agents.

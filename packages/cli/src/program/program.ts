@@ -41,7 +41,7 @@ export function createProgram(
     command
       .description(definition.description)
       .addHelpText("before", helpStart(definition))
-      .addHelpText("after", (definition.notes ?? "") + SEE_ALL_OPTIONS)
+      .addHelpText("after", (definition.notes === undefined ? "" : `\n${definition.notes}`) + SEE_ALL_OPTIONS)
     for (const argument of definition.arguments ?? []) command.addArgument(argumentOf(argument))
     for (const option of definition.options ?? []) command.addOption(optionOf(option))
     if ("commands" in definition) {
