@@ -1,5 +1,6 @@
 // npm run check-agents -- [--folder <folder>] [<agent>[/<scenario>]...]: compares what treelog reads of sessions of the newest agents of npm
-// with what these sent to their model. --folder keeps the programs, which are not installed again, and the sessions.
+// with what these sent to their model. npm run check-copies -- [--folder <folder>] [--from <agents>] [--to <agents>] [--scenarios <most>]: copies what
+// they recorded for other agents, and tries each copy there (docs/other-agents.md has what was found). --folder keeps the programs, which are not installed again, and the sessions.
 // Needs npm's registry and 1.5 GB of disk for a while, no account and no model. See CONTRIBUTING.md.
 import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +16,7 @@ const OUT = join(ROOT, "internal", "test-kit", "node_modules", ".check")
 try {
   await ensureInstalled()
   await bundle(PEERS, {
-    entryPoints: ["src/agents/main.ts"],
+    entryPoints: { main: "src/agents/main.ts", copies: "src/agents/copies/main.ts" },
     conditions: ["@treelog/source"],
     external: ["better-sqlite3"],
     outdir: OUT,
@@ -25,7 +26,11 @@ try {
   mkdirSync(join(OUT, "node_modules"), { recursive: true })
   rmSync(driver, { force: true })
   symlinkSync(join(ROOT, "packages", "index-sqlite", "node_modules", "better-sqlite3"), driver)
-  process.exitCode = await runScript(join(OUT, "main.js"), process.argv.slice(2))
+  const [first, ...more] = process.argv.slice(2)
+  process.exitCode =
+    first === "copies"
+      ? await runScript(join(OUT, "copies.js"), more)
+      : await runScript(join(OUT, "main.js"), process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1

@@ -1,6 +1,6 @@
 import { isEntry, type Message, type Session, type SessionEntry } from "@treelog/session-core"
 import { convertToLlm, type LlmMessage, repairContext } from "@treelog/session-core/messages"
-import { isObject, type Json } from "../json.js"
+import { isObject, type Json, objectsIn } from "../json.js"
 import { historyMessages } from "./replacement-history.js"
 
 /** What was said at one place of a branch, in the role in which a model gets it. */
@@ -139,11 +139,16 @@ class Clock {
 const ATTACHED =
   /^(?:file|directory|edited_.*|pdf_reference|mcp_resource|selected_lines_in_ide|opened_file_in_ide|queued_command|hook_.*|diagnostics|compact_file_reference|plan_file_reference|invoked_skills|dynamic_skill|task_status)$/
 
+/** How texts of Codex begin that say what happened, once. */
+const REPORTED = /^\s*<(?:subagent_notification|user_shell_command|turn_aborted|skill|hook_prompt)\b/i
+
 /** Whether an agent says it by itself when it goes on with a session: instructions, its environment, reminders. */
 function isOfProgram(message: Message): boolean {
   if (message.role === "system" || message.role === "developer") return true
   if (message.role !== "custom") return false
-  const { customType, details } = message as Message & { readonly customType?: unknown; readonly details?: unknown }
-  if (customType === "codex.context" || customType === "gemini.context") return true
+  const { customType, details, content } = message as unknown as Json
+  const texts = typeof content === "string" ? [content] : objectsIn(content).map(({ text }) => String(text))
+  if (customType === "codex.context") return !texts.some((text) => REPORTED.test(text))
+  if (customType === "gemini.context") return true
   return customType === "claude-code.attachment" && isObject(details) && !ATTACHED.test(String(details.type))
 }

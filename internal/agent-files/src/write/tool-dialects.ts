@@ -97,6 +97,9 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 /** Of a shell command, what it is called with that does not change what is run. */
 const MINOR: ReadonlySet<string> = new Set(["timeout", "description"])
 
+/** The longest name of a tool that every API accepts. Characters; others than letters, digits, `_` and `-` are none that every API does. */
+const LONGEST_NAME = 64
+
 /** What a call cannot do without. */
 const REQUIRED: Readonly<Record<Kind, readonly string[]>> = {
   shell: ["command"],
@@ -130,8 +133,9 @@ export function mapCall(from: string, to: string, name: string, args: Json, cwd:
   // The other agent would take it for a call of its own tool: as it may be, or with wrong arguments.
   const taken = Object.entries(DIALECTS[to] ?? {}).find(([, tool]) => tool.name === name)
   if (taken && fits(args, ...(taken as [Kind, Tool]))) return { name, args, fate: "same" }
-  const isTaken = taken !== undefined
-  return { name: isTaken ? `${from.replaceAll("-", "_")}__${name}` : name, args, fate: "foreign" }
+  const own = taken === undefined ? name : `${from.replaceAll("-", "_")}__${name}`
+  const accepted = own.replace(/[^\w-]/g, "_").slice(0, LONGEST_NAME)
+  return { name: accepted, args, fate: accepted === own ? "foreign" : "changed" }
 }
 
 /** Whether arguments are those of a tool. */

@@ -17,10 +17,6 @@ import { scenariosOf } from "./opencode/scenarios.js"
 import { PROGRAM, preview } from "./opencode/second.js"
 import * as pi from "./pi/scenarios.js"
 import * as qwen from "./qwen/scenarios.js"
-import * as inClaude from "./written/in-claude-code.js"
-import * as inCodex from "./written/in-codex.js"
-import * as inGemini from "./written/in-gemini.js"
-import * as inQwen from "./written/in-qwen.js"
 
 /** The newest version of omp whose packages npm has all. */
 const OMP = "18.2.3"
@@ -33,11 +29,9 @@ export const AGENTS: readonly Agent[] = [
     program: "claude",
     packages: ["@anthropic-ai/claude-code"],
     installScript: "@anthropic-ai/claude-code/install.cjs",
-    scenarios: [claude, replies, attached, team, back, work, inClaude].flatMap((scenarios) =>
-      Object.values<Scenario>(scenarios),
-    ),
+    scenarios: [claude, replies, attached, team, back, work].flatMap((scenarios) => Object.values<Scenario>(scenarios)),
   },
-  { program: "codex", packages: ["@openai/codex"], scenarios: [...Object.values(codex), ...Object.values(inCodex)] },
+  { program: "codex", packages: ["@openai/codex"], scenarios: Object.values(codex) },
   {
     program: "pi",
     packages: [NODE],
@@ -67,14 +61,14 @@ export const AGENTS: readonly Agent[] = [
   {
     program: "gemini",
     packages: ["@google/gemini-cli"],
-    scenarios: [...Object.values(gemini), ...Object.values(inGemini)],
+    scenarios: Object.values(gemini),
   },
   {
     program: "qwen",
     // It needs a newer Node than this repository.
     packages: ["@qwen-code/qwen-code", "node"],
     installScript: "node/installArchSpecificPackage.js",
-    scenarios: [...Object.values(qwen), ...Object.values(inQwen)],
+    scenarios: Object.values(qwen),
   },
   // Its command is a binary, which its package starts.
   {

@@ -26,7 +26,7 @@ export async function checkAgent(agent: Agent, folder: string, only: readonly st
   return differences + unknown.size
 }
 
-async function tryScenario({ name, run }: Scenario, modules: string, folder: string): Promise<Findings> {
+export async function tryScenario({ name, run }: Scenario, modules: string, folder: string): Promise<Findings> {
   rmSync(folder, { recursive: true, force: true })
   const model = await startModelServer()
   try {

@@ -1,0 +1,31 @@
+import type { Block } from "../frame/compare-blocks.js"
+import type { AgentPlace } from "../frame/run-agent.js"
+import type { ModelServer } from "../model/model-server.js"
+
+/** An agent that sessions are written for, and how it is used. */
+export interface Target {
+  /** As `writeSession` names it. */
+  readonly agent: string
+  /** Its command. */
+  readonly program: string
+  /** What it adds to each request by itself. */
+  readonly own: RegExp
+  /** Makes the settings of a person who has used it before. */
+  start(place: AgentPlace, model: ModelServer): StartedTarget
+}
+
+/** An agent in a home, with a local server as its model. */
+export interface StartedTarget {
+  /** Its folder. */
+  readonly dir: string
+  /** What its own list shows. @returns a text that tells a session by its id or its title, a line each */
+  listed(): Promise<readonly string[]>
+  /** Goes on with a session, and asks. */
+  resume(id: string, prompt: string): Promise<unknown>
+  /** What its model got of the session last. */
+  sent(): Block[]
+  /** A block as it is sent by this agent, where that is known to be in another form. Default: the same. */
+  readonly asSent?: (block: Block) => readonly Block[]
+  /** Whether its list has the ids of sessions: otherwise they are told by their titles. */
+  readonly hasIds: boolean
+}

@@ -1,0 +1,31 @@
+import { Claude } from "../../claude-code/claude.js"
+import type { Json } from "../../model/blocks.js"
+import { blocksOfMessages } from "../said-blocks.js"
+import type { Target } from "../target.js"
+
+export const claudeCode: Target = {
+  agent: "claude-code",
+  program: "claude",
+  own: /^<system-reminder>/,
+  start(place, model) {
+    const claude = new Claude(place, model)
+    return {
+      dir: claude.folder,
+      hasIds: false,
+      async listed() {
+        const terminal = claude.inTerminal("--resume")
+        try {
+          await terminal.shows(/ago|now/)
+          return terminal.lines()
+        } finally {
+          await terminal.close()
+        }
+      },
+      resume: (id, prompt) => claude.ask(prompt, "--resume", id),
+      sent() {
+        const messages = (model.requests.at(-1)?.messages ?? []) as Json[]
+        return blocksOfMessages(messages.filter(({ role }) => role !== "system"))
+      },
+    }
+  },
+}

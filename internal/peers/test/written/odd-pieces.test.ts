@@ -1,0 +1,37 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { writeAgentSession } from "@treelog/agents"
+import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { assistantMessage } from "@treelog-internal/test-kit"
+import { afterEach, beforeEach, expect, it } from "vitest"
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "written-"))
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+it("has what Codex reported to its model, and not what it says to each", async () => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
+  const report = '<subagent_notification>\n{"status":"done"}\n</subagent_notification>'
+  const say = (content: string) => source.appendCustomMessageEntry("codex.context", content, false)
+  say("<environment_context>\n<cwd>/srv/shop</cwd>\n</environment_context>")
+  source.appendMessage({ role: "user", content: "Split the work", timestamp: 1 })
+  say(report)
+  const { path, receipt } = await writeAgentSession("qwen", source, { dir, from: "codex" })
+  const text = await readFile(path, "utf8")
+  expect(text).toContain(JSON.stringify(report))
+  expect(text).not.toContain("environment_context")
+  expect(receipt.text).toMatchObject({ source: 3, partial: 1, dropped: 1 })
+})
+
+it("has names of tools that every API accepts", async () => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
+  source.appendMessage({ role: "user", content: "Search", timestamp: 1 })
+  const call = { type: "toolCall", id: "call_1", name: "調べる/all", arguments: {} } as const
+  source.appendMessage({ ...assistantMessage(""), content: [call] })
+  const { path, receipt } = await writeAgentSession("qwen", source, { dir, from: "treelog" })
+  expect(await readFile(path, "utf8")).toContain('"name":"____all"')
+  expect(receipt.calls).toMatchObject({ source: 1, partial: 1 })
+})
