@@ -14,7 +14,7 @@ interface Tool {
   readonly name: string
   /** Its arguments, by what they are in all agents. */
   readonly takes: Readonly<Record<string, Argument>>
-  /** Arguments that say nothing of what is done, which another agent need not have. */
+  /** Arguments that say nothing of what is done, which another agent need not have; with `=false`, where that is their value. */
   readonly minor?: readonly string[]
 }
 
@@ -41,7 +41,11 @@ const PI: Dialect = {
 }
 
 const QWEN: Dialect = {
-  shell: { name: "run_shell_command", takes: { command: "command", timeout: "timeout", description: "description" } },
+  shell: {
+    name: "run_shell_command",
+    takes: { command: "command", timeout: "timeout", description: "description" },
+    minor: ["is_background=false"],
+  },
   read: { name: "read_file", takes: { path: "file_path", skipped: "offset", limit: "limit" } },
   write: { name: "write_file", takes: { path: "file_path", content: "content" } },
   edit: { name: "edit", takes: { path: "file_path", old: "old_string", new: "new_string", all: "replace_all" } },
@@ -86,6 +90,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     edit: {
       name: "replace",
       takes: { path: "file_path", old: "old_string", new: "new_string", all: "allow_multiple" },
+      minor: ["instruction"],
     },
     glob: { name: "glob", takes: { pattern: "pattern", path: "dir_path" } },
   },
@@ -139,10 +144,15 @@ export function mapCall(from: string, to: string, name: string, args: Json, cwd:
 }
 
 /** Whether arguments are those of a tool. */
-function fits(args: Json, kind: Kind, { takes }: Tool): boolean {
+function fits(args: Json, kind: Kind, { takes, minor = [] }: Tool): boolean {
   const names = Object.values(takes).map(nameOf)
   const required = REQUIRED[kind].map((meaning) => args[nameOf(takes[meaning] ?? meaning)])
-  return Object.keys(args).every((name) => names.includes(name)) && required.every((value) => typeof value === "string")
+  const isTaken = ([name, value]: [string, unknown]): boolean => names.includes(name) || isMinor(minor, name, value)
+  return Object.entries(args).every(isTaken) && required.every((value) => typeof value === "string")
+}
+
+function isMinor(minor: readonly string[], name: string, value: unknown): boolean {
+  return minor.includes(name) || minor.includes(`${name}=${value}`)
 }
 
 function asCalled(from: string, to: string, name: string, args: Json, cwd: string): MappedCall | undefined {
@@ -156,7 +166,7 @@ function asCalled(from: string, to: string, name: string, args: Json, cwd: strin
   for (const [own, value] of Object.entries(args)) {
     const [meaning] = Object.entries(takes).find(([, each]) => nameOf(each) === own) ?? []
     if (meaning !== undefined) said.set(meaning, value)
-    else if (minor.includes(own)) isLess = true
+    else if (isMinor(minor, own, value)) isLess = true
     else return undefined
   }
   if (kind === "read") {

@@ -1,7 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { writeAgentSession } from "@treelog/agents"
+import { join, sep } from "node:path"
+import { type WriteSessionOptions, writeAgentSession } from "@treelog/agents"
+import { writeClaudeCode } from "@treelog/agents/claude-code"
+import { writeCodex } from "@treelog/agents/codex"
+import type { Session } from "@treelog/session-core"
 import { nodeFs } from "@treelog/storage-fs"
 import { sampleSession } from "@treelog-internal/test-kit/copied-session"
 import { expectTyped, type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
@@ -9,18 +12,32 @@ import { expect, it } from "vitest"
 
 const KINDS: FaultKind[] = ["EIO", "ENOSPC", "EPERM", "short", "short-ENOSPC", "crash", "torn-crash"]
 
-it.each(["gemini", "qwen"] as const)(
+/** The writers, and which files in the agent's folder its list reads. */
+const WRITERS = [
+  ["codex", writeCodex, /^sessions\/.*\/rollout-[^/]*\.jsonl$/],
+  ["claude-code", writeClaudeCode, /^projects\/[^/]+\/[\da-f-]{36}\.jsonl$/],
+  ["gemini", of("gemini"), /^tmp\/[^/]+\/chats\/session-[^/]*\.jsonl?$/],
+  ["qwen", of("qwen"), /^projects\/[^/]+\/chats\/[^/.]+\.jsonl$/],
+] as const
+
+function of(agent: Parameters<typeof writeAgentSession>[0]) {
+  return (session: Session, options: WriteSessionOptions) => writeAgentSession(agent, session, options)
+}
+
+it.each(WRITERS)(
   "leaves no session of %s, the one that was there, or the complete one, whatever call fails",
-  async (agent) => {
+  async (_agent, writer, listed) => {
     const source = await sampleSession("/srv/shop", true)
     const before = source.getLeafId() ?? ""
     const more = source.appendMessage({ role: "user", content: "More.", timestamp: Date.parse("2026-11-21T00:00:00Z") })
     const write = (leaf: string, dir: string, fs = nodeFs) => {
       source.branch(leaf)
-      return writeAgentSession(agent, source, { dir, from: "claude-code", fs })
+      return writer(source, { dir, from: "claude-code", fs })
     }
+    const textIn = (dir: string) => bodyIn(dir, listed)
     const early = await inFolder((dir) => write(before, dir).then(() => textIn(dir)))
     const late = await inFolder((dir) => write(more, dir).then(() => textIn(dir)))
+    expect(early).not.toBe(late)
     const count = await forEachFault(KINDS, (run) =>
       inFolder(async (dir) => {
         const faulty = run.inject(nodeFs)
@@ -54,16 +71,16 @@ async function inFolder<Result>(work: (dir: string) => Promise<Result>): Promise
   }
 }
 
-/** The session in a folder, without its first line, which has the time when it was written; undefined where none is listed. */
-async function textIn(dir: string): Promise<string | undefined> {
-  const files = await readdir(dir, { recursive: true })
-  const chats = files.filter((name) => name.endsWith(".jsonl") && !/(?:^|[/\\])\./.test(name))
-  expect(chats.length).toBeLessThan(2)
-  const [chat] = chats
-  if (chat === undefined) return undefined
-  expect(dirname(chat)).toMatch(/chats$/)
-  const text = await readFile(join(dir, chat), "utf8")
-  const [head = "", ...body] = text.split("\n")
-  expect(JSON.parse(head)).toHaveProperty("treelog.receipt")
-  return body.join("\n")
+/** What the only session that is listed has behind its first lines, which have the receipt, and the time; undefined where none is listed. */
+async function bodyIn(dir: string, listed: RegExp): Promise<string | undefined> {
+  const files = (await readdir(dir, { recursive: true })).map((name) => name.split(sep).join("/"))
+  const [file, ...more] = files.filter((name) => listed.test(name))
+  expect(more).toEqual([])
+  if (file === undefined) return undefined
+  const lines = (await readFile(join(dir, file), "utf8")).split("\n")
+  expect(lines.at(-1)).toBe("")
+  const { treelog, payload, data } = JSON.parse(lines[0] ?? "")
+  const mark = treelog ?? payload?.treelog ?? data?.treelog
+  expect(mark).toHaveProperty("receipt")
+  return lines.slice(mark.head).join("\n")
 }

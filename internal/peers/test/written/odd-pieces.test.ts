@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { writeAgentSession } from "@treelog/agents"
+import { writeCodex } from "@treelog/agents/codex"
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { assistantMessage } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, expect, it } from "vitest"
@@ -34,4 +35,29 @@ it("has names of tools that every API accepts", async () => {
   const { path, receipt } = await writeAgentSession("qwen", source, { dir, from: "treelog" })
   expect(await readFile(path, "utf8")).toContain('"name":"____all"')
   expect(receipt.calls).toMatchObject({ source: 1, partial: 1 })
+})
+
+it("has calls of its own agent as they were, also with what that agent alone says of them", async () => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
+  source.appendMessage({ role: "user", content: "Change it", timestamp: 1 })
+  const calls = [
+    ["replace", { file_path: "a", old_string: "b", new_string: "c", instruction: "d" }],
+    ["run_shell_command", { command: "ls", is_background: false }],
+    ["run_shell_command", { command: "serve", is_background: true }],
+  ] as const
+  const content = calls.map(([name, args], at) => ({
+    type: "toolCall" as const,
+    id: `call_${at}`,
+    name,
+    arguments: args,
+  }))
+  source.appendMessage({ ...assistantMessage(""), content })
+  const textOf = async (from: string) =>
+    readFile((await writeAgentSession("gemini", source, { dir, from })).path, "utf8")
+  expect(await textOf("codex")).toContain('"name":"replace"')
+  const { path } = await writeCodex(source, { dir, from: "qwen" })
+  const names = [...(await readFile(path, "utf8")).matchAll(/"type":"function_call","name":"(\w+)"/g)].map(
+    ([, name]) => name,
+  )
+  expect(names).toEqual(["replace", "exec_command", "run_shell_command"])
 })

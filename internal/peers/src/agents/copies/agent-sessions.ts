@@ -1,6 +1,11 @@
 import { join } from "node:path"
 import { type AgentName, openAgent, type WrittenAgentName, writeAgentSession } from "@treelog/agents"
-import { ClaudeCodeStorage, type WriteSessionOptions, type WrittenSession, writeClaudeCode } from "@treelog/agents/claude-code"
+import {
+  ClaudeCodeStorage,
+  type WriteSessionOptions,
+  type WrittenSession,
+  writeClaudeCode,
+} from "@treelog/agents/claude-code"
 import { CodexStorage, writeCodex } from "@treelog/agents/codex"
 import { loadDriver } from "@treelog/index-sqlite"
 import type { Session, SessionSource } from "@treelog/session-core"

@@ -8,7 +8,7 @@ import { AGENTS } from "../agents.js"
 import { tryScenario } from "../frame/check-agent.js"
 import { install } from "../frame/install.js"
 import { makePlace, runAgent } from "../frame/run-agent.js"
-import { startModelServer } from "../model/model-server.js"
+import { type ModelServer, startModelServer } from "../model/model-server.js"
 import { withCopies } from "./copies-table.js"
 import { heldBy, noneHeld } from "./held.js"
 import type { Field, Results } from "./results.js"
@@ -80,17 +80,18 @@ async function tryField(source: Source, scenarios: ReadonlyMap<string, string>, 
     const all = await sourceSessions(source, name, at)
     const folderOf = (...names: readonly string[]) => join(folder, "copies", source.agent, target.agent, name, ...names)
     rmSync(folderOf(), { recursive: true, force: true })
-    const model = await startModelServer()
-    const started = (one: Target, home: string): TargetPlace => {
+    const models = [await startModelServer(), await startModelServer()] as const
+    const started = (one: Target, home: string, model: ModelServer): TargetPlace => {
       const place = { ...makePlace(modulesOf(one.program), home), project: join(at, "project") }
       return { target: one, started: one.start(place, model), home: place.home }
     }
     try {
-      await tryCopies(all, source, started(target, folderOf("there")), own && started(own, folderOf("back")), tried)
+      const there = started(target, folderOf("there"), models[0])
+      await tryCopies(all, source, there, own && started(own, folderOf("back"), models[1]), tried)
     } catch (error) {
       tried.faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
     } finally {
-      model.close()
+      for (const model of models) model.close()
     }
   }
   return { ...tried, version: await versionOf(target.program), date: today() }
@@ -108,7 +109,7 @@ async function versionOf(program: string | undefined): Promise<string> {
     versions.get(program) ??
     (await runAgent(makePlace(modulesOf(program), join(folder, program, "version")), program, ["--version"]))
   versions.set(program, known)
-  return /\d+\.\d+\.\d+\S*/.exec(known)?.[0] ?? known.trim()
+  return /\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(known)?.[0] ?? known.trim()
 }
 
 function today(): string {

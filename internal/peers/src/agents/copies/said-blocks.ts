@@ -4,14 +4,19 @@ import type { Block } from "../frame/compare-blocks.js"
 import { blocksOf, type Json, textOf } from "../model/blocks.js"
 
 // What a model gets of a session, in one form for all APIs: texts with their role, calls, results. Without thinking, which only its own model gets, and
-// without marks of failures, which not all APIs have.
+// without marks of failures, which not all APIs have: those of contexts are for what agents send otherwise of a call that failed.
 
 /** What an agent would send of messages, each call with its result. */
 export function blocksOfContext(messages: readonly Message[]): Block[] {
   const said = repairContext(convertToLlm(messages).messages, { turns: false }).messages
   return said.flatMap(({ role, content, ...message }): Block[] => {
+    // Each agent has its own.
+    if (role === "system" || role === "developer") return []
     const blocks = blocksOf(content)
-    if (role === "toolResult") return [resultBlock((message as Json).toolCallId, blocks)]
+    if (role === "toolResult") {
+      const { toolCallId, isError } = message as Json
+      return [{ ...resultBlock(toolCallId, blocks), ...(isError === true && { isError }) }]
+    }
     return blocks.flatMap((block): Block[] => {
       if (block.type === "text") return [{ role, text: trimmed(block.text) }]
       if (block.type === "image") return [{ role, image: true }]
@@ -35,7 +40,18 @@ export function blocksOfMessages(messages: readonly Json[]): Block[] {
 /** The blocks of the input of OpenAI's Responses API. */
 export function blocksOfInput(input: readonly Json[]): Block[] {
   return input.flatMap(
-    ({ type = "message", role, content, call_id, name, arguments: args, output, input: text }): Block[] => {
+    ({
+      type = "message",
+      role,
+      content,
+      call_id,
+      name: tool,
+      namespace,
+      arguments: args,
+      output,
+      input: text,
+    }): Block[] => {
+      const name = namespace === undefined ? tool : `${namespace}__${tool}`
       if (type === "message")
         return blocksOf(content).map((part) =>
           typeof part.text === "string" ? { role, text: trimmed(part.text) } : { role, image: true },

@@ -111,7 +111,10 @@ async function madeSession(scenario: string, folder: string): Promise<Session> {
   if (scenario !== "every-kind") return sampleSession(cwd, scenario === "compacted")
   const lines = everyKindSession(1, 5_000).lines.map((line) => line.replaceAll(IMAGE, `$1${PIXEL}"`))
   const [header, ...entries] = lines.map((line) => JSON.parse(line))
-  return new SessionManager({ storage: new MemorySessionStorage() }).inMemory(cwd, { header, entries })
+  return new SessionManager({ storage: new MemorySessionStorage() }).inMemory(cwd, {
+    header: { ...header, cwd },
+    entries,
+  })
 }
 
 function endsOf(session: Session): string[] {
@@ -132,8 +135,9 @@ function endsOf(session: Session): string[] {
 export async function blocksOfSource({ session, from, leaf }: SourceSession): Promise<Block[]> {
   const { messages } = await session.readContext({ leafId: leaf, ...(from === "codex" && { provider: "local" }) })
   if (from !== "codex") return blocksOfContext(messages)
-  // Behind an answer stands what was asked next.
-  const asked = [...messages, { role: "user", content: "Next", timestamp: 0 } as const]
-  const input = toOpenAIInput(asked, { target: { provider: "local" } }) as unknown as Json[]
-  return blocksOfInput(input.slice(0, -1)).filter(({ role }) => role !== "developer")
+  const input = toOpenAIInput(messages, { target: { provider: "local" } }) as unknown as Json[]
+  return blocksOfInput(input).filter(({ role, text }) => role !== "developer" && text !== BETWEEN_ANSWERS)
 }
+
+/** What treelog puts between two answers, for APIs that take none. */
+const BETWEEN_ANSWERS = "[The answer above ended here.]"

@@ -149,7 +149,9 @@ function differencesOf(
   { target, started }: TargetPlace,
 ): string[] {
   const { asSent = (block: Block) => [block] } = started
-  const read = [...inOneForm(from, expected), { role: "user", text: LAST }].flatMap(asSent)
+  const read = [...inOneForm(from, expected), { role: "user", text: LAST }]
+    .flatMap(asSent)
+    .map(({ isError: _, ...block }): Block => block)
   const sent = inOneForm(target.agent, started.sent())
   return compareBlocks(without(target.own, sent, own, read), without(own, read, target.own, sent))
 }

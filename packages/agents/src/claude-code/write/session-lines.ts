@@ -74,11 +74,14 @@ class SessionLines {
     const content = blocksOf(message.content)
       .map(ownBlock)
       .filter((block) => block !== undefined)
-    for (const { type } of content) if (type === "image") count(entry, "images", "preserved")
+    const isFailed = message.role === "toolResult" && message.isError === true
+    const fate = isFailed
+      ? (["evidence", "Claude Code sends none of a call that failed"] as const)
+      : (["preserved"] as const)
+    for (const { type } of content) if (type === "image") count(entry, "images", ...fate)
     if (message.role === "toolResult") {
-      const { isError } = message
       const own = { type: "tool_result", tool_use_id: this.#ids.ofResult(message.toolCallId), content }
-      this.#line(entry, "user", { message: { role: "user", content: [isError ? { ...own, is_error: true } : own] } })
+      this.#line(entry, "user", { message: { role: "user", content: [isFailed ? { ...own, is_error: true } : own] } })
       // One that was added is none of the source's.
       if (!step.isAdded) count(entry, "results", "preserved")
       return

@@ -21,6 +21,8 @@ export const claudeCode: Target = {
           await terminal.close()
         }
       },
+      // The API takes no pictures of a call that failed.
+      asSent: (block) => [block.isError === true ? { ...block, images: 0 } : block],
       resume: (id, prompt) => claude.ask(prompt, "--resume", id),
       sent() {
         const messages = (model.requests.at(-1)?.messages ?? []) as Json[]
