@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../json.js"
+import { isObject, type Json, parsedObject } from "../json.js"
 import type { CopySource } from "./copy-source.js"
 import type { SessionPieces } from "./session-pieces.js"
 import type { Step } from "./session-steps.js"
@@ -33,8 +33,14 @@ export function writtenCall(
   count: SessionPieces["count"],
 ): MappedCall {
   const args = isObject(block.arguments) ? block.arguments : {}
-  const mapped = mapCall(from, to, String(block.name), args, cwd)
+  const mapped = mapCall(from, to, to === from ? String(block.name) : fullName(block), args, cwd)
   if (unanswered.has(callKey(entry, String(block.id)))) count(entry, "calls", "partial", "without a result")
   else count(entry, "calls", mapped.fate === "changed" ? "partial" : "preserved", REASONS[mapped.fate])
   return mapped
+}
+
+/** The name of a tool of a server, of which Codex stores the server apart. */
+function fullName({ name, thoughtSignature }: Json): string {
+  const { namespace } = (typeof thoughtSignature === "string" && parsedObject(thoughtSignature)) || {}
+  return typeof namespace === "string" && namespace.startsWith("mcp__") ? `${namespace}__${name}` : String(name)
 }

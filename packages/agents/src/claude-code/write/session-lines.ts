@@ -1,5 +1,5 @@
 import { type AssistantMessage, type ContentBlock, contentText } from "@treelog/session-core"
-import { type Json, objectsIn, parsedObject } from "@treelog-internal/agent-files"
+import { type Json, objectsIn } from "@treelog-internal/agent-files"
 import {
   CallIds,
   type CopySource,
@@ -15,9 +15,6 @@ export function sessionLines(source: CopySource): readonly Json[] {
   for (const step of source.steps) writer.add(step)
   return writer.lines
 }
-
-/** Of a name of a tool, what Anthropic's API accepts. Characters. */
-const LONGEST_NAME = 128
 
 class SessionLines {
   readonly #source: CopySource
@@ -75,10 +72,9 @@ class SessionLines {
       .map(ownBlock)
       .filter((block) => block !== undefined)
     const isFailed = message.role === "toolResult" && message.isError === true
-    const fate = isFailed
-      ? (["evidence", "Claude Code sends none of a call that failed"] as const)
-      : (["preserved"] as const)
-    for (const { type } of content) if (type === "image") count(entry, "images", ...fate)
+    const images = content.filter(({ type }) => type === "image").length
+    if (isFailed) count(entry, "images", "evidence", "not sent with a call that failed", images)
+    else count(entry, "images", "preserved", undefined, images)
     if (message.role === "toolResult") {
       const own = { type: "tool_result", tool_use_id: this.#ids.ofResult(message.toolCallId), content }
       this.#line(entry, "user", { message: { role: "user", content: [isFailed ? { ...own, is_error: true } : own] } })
@@ -146,12 +142,8 @@ class SessionLines {
   }
 
   #call(entry: string, block: Json, count: CopySource["pieces"]["count"]): Json {
-    const { name, args, fate } = writtenCall(this.#source, "claude-code", entry, block, count)
-    const { namespace } = (typeof block.thoughtSignature === "string" && parsedObject(block.thoughtSignature)) || {}
-    const isOfServer = typeof namespace === "string" && namespace.startsWith("mcp__") && fate === "foreign"
-    const full = isOfServer ? `${namespace}__${name}` : name
-    const id = this.#ids.ofCall(entry, String(block.id))
-    return { type: "tool_use", id, name: full.replace(/[^\w-]/g, "_").slice(0, LONGEST_NAME), input: args }
+    const { name, args } = writtenCall(this.#source, "claude-code", entry, block, count)
+    return { type: "tool_use", id: this.#ids.ofCall(entry, String(block.id)), name, input: args }
   }
 
   /** A line of the conversation, behind the one before it. */
