@@ -36,6 +36,8 @@ export { agentOfProgram, madeIn, programOf } from "./program-of.js"
 export { type Agent, agentsOf, isStoreName, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
 export { ProjectFolders } from "./project-folders.js"
 export { nameOfRemote, projectName } from "./project-name.js"
+export { type LiveListOptions, type LiveSession, listLive } from "./running/list-live.js"
+export { LIVE_STATES, type LiveEvidence, LiveSessions, type LiveState } from "./running/live-state.js"
 export type { PidFile } from "./running/pid-file.js"
 export { type Machine, type MachineProcess, machineByPs, type ProcessPlace, thisMachine } from "./running/processes.js"
 export {

@@ -32,6 +32,8 @@ const CODEX: AgentPlace = {
   others: [{ folders: ["~/.codex-*"] }],
   unread: [{ path: "sessions/rollout-*.json", why: "sessions of the first Codex, which was no Rust program" }],
   resume: ["codex", "resume", "$ID"],
+  keepsOpen: true,
+  turnRecords: { begin: ["task_started"], end: ["task_complete", "turn_aborted"] },
 }
 
 const PLACES: readonly AgentPlace[] = [CLAUDE_CODE, CODEX, ...OTHERS]

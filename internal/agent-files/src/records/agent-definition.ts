@@ -30,6 +30,21 @@ export interface AgentPlace {
    * folder of the session's file, with `*` for any part of a name, and `$ID`: `["inuse.*.lock"]`.
    */
   readonly pidFiles?: readonly string[]
+  /** Whether its process has the file of a session open for as long as it has the session. */
+  readonly keepsOpen?: boolean
+  /** The types of its records that say how a turn stands. */
+  readonly turnRecords?: TurnRecords
+  /** Whether a call is stored when it has ended, with its result: before that, the reply looks as the last of a turn. */
+  readonly notesCallsLate?: boolean
+}
+
+/** Types of records: the last one decides. */
+export interface TurnRecords {
+  readonly begin?: readonly string[]
+  readonly end?: readonly string[]
+  /** A permission is asked for. */
+  readonly ask?: readonly string[]
+  readonly answer?: readonly string[]
 }
 
 /** A store of an agent beside its own. One `*` in the name of its folder or of its sessions is its name, and stands for any part. */

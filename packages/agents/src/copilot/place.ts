@@ -15,4 +15,5 @@ export const copilot = {
   ],
   resume: ["copilot", "--resume=$ID"],
   pidFiles: ["inuse.*.lock"],
+  turnRecords: { ask: ["permission.requested"], answer: ["permission.completed"] },
 } as const satisfies AgentPlace

@@ -9,4 +9,5 @@ export const gemini = {
     { path: "tmp/*/logs.json", why: "prompts alone, of versions that stored no chats", unless: "tmp/*/chats" },
   ],
   resume: ["gemini", "--resume", "$ID"],
+  notesCallsLate: true,
 } as const satisfies AgentPlace

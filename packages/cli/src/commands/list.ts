@@ -1,6 +1,6 @@
 import { jsonText } from "@treelog/session-core/json"
 import { type FilterValues, filterValues, type PriceUsage } from "@treelog/session-core/search"
-import { agentOfProgram, type ListedSession } from "@treelog/stores"
+import { agentOfProgram, type ListedSession, type LiveState } from "@treelog/stores"
 import { cleanJson, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { FILTER_OPTIONS } from "../define/filter-options.js"
@@ -11,7 +11,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { startPaging } from "../io/start-paging.js"
 import { DayLines } from "../render/session-groups.js"
-import { agentText, type ColumnsOf, sessionColumns, sessionDocument } from "../render/session-table.js"
+import { agentText, type ColumnsOf, liveColumn, sessionColumns, sessionDocument } from "../render/session-table.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { type Column, Table } from "../render/table.js"
 import { type CommandSource, folderOf, openLibrary, scopeOfReading } from "../sessions/open-library.js"
@@ -32,6 +32,7 @@ export const command: CommandDefinition = {
     ["treelog list --group", "the sessions of every folder, by folder"],
     ["treelog list --store omp --all", "the sessions of oh-my-pi"],
     ["treelog list --store all --since 7d", "the last week of all programs"],
+    ["treelog list --live --all", "which work, and which wait for you"],
     ["treelog list --json | jq -r .path", "the paths of their files"],
   ],
   options: [
@@ -40,6 +41,7 @@ export const command: CommandDefinition = {
     ["--since <time>", SINCE_SESSION],
     ["--until <time>", UNTIL_SESSION],
     ["--group", "sessions of every folder, grouped by folder"],
+    ["--live", "what each does: of the last day, or that a process has"],
   ],
   run: list,
 }
@@ -49,13 +51,15 @@ interface ListOptions extends TimeOptions, FilterValues {
   readonly limit?: number
   /** Sessions of every folder, under the folder that each belongs to. */
   readonly group?: boolean
+  /** What each does, of those that were written to lately or that a process has. */
+  readonly live?: boolean
 }
 
 /** How many rows are printed together: a screen at first, then more. */
 const FIRST_PAGE = 48
 const PAGE = 256
 
-type Listed = ListedSession<CommandSource>
+type Listed = ListedSession<CommandSource> & { readonly live?: LiveState }
 
 /** Lists the sessions of every store that is meant, the newest first: each conversation once. */
 export async function list(given: CommandContext, options: ListOptions): Promise<ExitCode> {
@@ -70,17 +74,18 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   const listed = async (context: CommandContext, scope: string | undefined): Promise<boolean> => {
     const isStreamed = context.options.json === true && !group
     const progress = new Progress(context)
-    const sessions = library.list(
-      { scope, ...filters },
-      {
-        order: isStreamed ? "streamed" : "newest",
-        limit,
-        signal: context.io.interrupted,
-        onMore: () => context.warnOfMore("sessions", limit ?? 0),
-        ...(!context.options.json && { onId: (id) => ids.add(id) }),
-        ...(progress.isWanted && !context.options.json && { onProgress: shown(context, progress) }),
-      },
-    )
+    const query = { scope, ...filters }
+    const onMore = () => context.warnOfMore("sessions", limit ?? 0)
+    const sessions: AsyncIterable<Listed> = options.live
+      ? (await import("./list/live.js")).liveSessions(context, library, query, { limit, onMore })
+      : library.list(query, {
+          order: isStreamed ? "streamed" : "newest",
+          limit,
+          signal: context.io.interrupted,
+          onMore,
+          ...(!context.options.json && { onId: (id) => ids.add(id) }),
+          ...(progress.isWanted && !context.options.json && { onProgress: shown(context, progress) }),
+        })
     const pages = pagesOf(sessions, progress, isStreamed && library.sources.length > 1 ? 1 : FIRST_PAGE)
     if (context.options.json) return printDocuments(context, group ? foldersOf(context, pages) : pages)
     const columns = columnsOf(context, ids)
@@ -123,14 +128,16 @@ function documentOf({ source: { program: store }, copies, ...info }: Listed, pri
 function columnsOf(context: CommandContext, ids: ReadonlySet<string>): ColumnsOf<Listed> {
   const { io, style } = context
   return (shown, withCwd, price) => {
-    const short = shortSessionIds(ids)
+    const isLive = shown.some(({ live }) => live)
+    const short = shortSessionIds(isLive ? new Set(shown.map(({ id }) => id)) : ids)
     const shortId = (id: string): string => short.of(id)
     const look = { style, now: io.now(), home: io.env.HOME, shortId, withCwd, price }
     const [id, ...others] = sessionColumns(look)
     const agent: Column<Listed> = { title: "AGENT", cell: agentOf }
     const [first] = shown
     const isMixed = shown.some((one) => one.copies.length > 0 || agentOf(one) !== agentOf(first as Listed))
-    return [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others]
+    const columns = [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others]
+    return isLive ? columns.map((column) => (column.title === "STATUS" ? liveColumn(look) : column)) : columns
   }
 }
 

@@ -120,6 +120,42 @@ export const amounts = {
 
 export const partAmounts = list(object({ role: text, ...amounts }))
 
+/** What a session does, with what shows it. */
+export const live = described(
+  object({
+    state: described(
+      oneOf("works", "waits-for-permission", "waits-for-prompt", "done", "dead", "unknown"),
+      "`done`: its last turn is over, and no process has it. `dead`: its process ended within a turn. `unknown`: what can be seen does not say which.",
+    ),
+    since: time,
+    by: described(
+      list(
+        object({
+          what: described(
+            oneOf(
+              "pid-file",
+              "arguments",
+              "open-file",
+              "folder",
+              "no-process",
+              "child-process",
+              "no-child-process",
+              "last-record",
+              "growth",
+            ),
+            "How the process that has it was found, or what its records, its file or its tools show.",
+          ),
+          says: described(text, "In words."),
+          pid: optional(count),
+          path: optional(described(path, "The file that says it.")),
+        }),
+      ),
+      "What shows it.",
+    ),
+  }),
+  "What it does, with --live.",
+)
+
 /** What a list says of a session. */
 export const sessionInfo = {
   id: text,

@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { type Cost, costOf, type PriceUsage } from "@treelog/session-core/search"
+import type { LiveState } from "@treelog/stores"
 import {
   ageOf,
   cleanLine,
@@ -118,6 +119,28 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
     paint: (row, text) => (row.name && !row.error ? style.paint("bold", text) : red(row, text)),
   })
   return columns
+}
+
+const LIVE_PAINTS: Readonly<Record<LiveState["state"], Paint>> = {
+  works: "green",
+  "waits-for-permission": "yellow",
+  "waits-for-prompt": "cyan",
+  done: "dim",
+  dead: "red",
+  unknown: "dim",
+}
+
+/** `waits for permission 3m`: what a session does, and for how long. */
+export function liveColumn({ style, now }: Pick<SessionTableOptions, "style" | "now">): Column<LiveInfo> {
+  return {
+    title: "STATE",
+    cell: ({ live }) => (live ? `${live.state.replaceAll("-", " ")} ${ageOf(live.since, now)}` : ""),
+    paint: ({ live }, text) => style.paint(live ? LIVE_PAINTS[live.state] : "dim", text),
+  }
+}
+
+interface LiveInfo {
+  readonly live?: LiveState
 }
 
 /** A session of a list in a document: with its cost in place of the usage that it is made of. */

@@ -6,6 +6,8 @@ import type { Surroundings } from "../surroundings.js"
 import { type PidFile, pidFileIn } from "./pid-file.js"
 import { type Machine, type MachineProcess, type ProcessPlace, thisMachine } from "./processes.js"
 
+const NONE: ReadonlySet<number> = new Set()
+
 /** A process of an agent. */
 export interface RunningProcess extends MachineProcess, Partial<ProcessPlace> {}
 
@@ -62,8 +64,11 @@ export class RunningAgents {
     return known
   }
 
-  /** The process that has a session; undefined where none is found. */
-  async using(session: UsedSession): Promise<SessionUse | undefined> {
+  /**
+   * The process that has a session; undefined where none is found.
+   * @param taken processes that have others: one that works in a folder has one session
+   */
+  async using(session: UsedSession, taken: ReadonlySet<number> = NONE): Promise<SessionUse | undefined> {
     const file = await this.pidFileOf(session)
     const named = file && this.processes?.find((one) => isWriter(one, file))
     if (file && named) return { by: "pid-file", process: named, file }
@@ -74,8 +79,15 @@ export class RunningAgents {
     if (started) return { by: "arguments", process: started }
     const opened = processes.find(({ files = [] }) => files.includes(session.path))
     if (opened) return { by: "open-file", process: opened }
-    const [worker] = this.workersIn(session, processes)
+    const { pidFiles, keepsOpen } = this.placeOf(session.agent)
+    if (pidFiles || (keepsOpen && processes.some(({ files }) => files !== undefined))) return undefined
+    const worker = this.workersIn(session, processes).find(({ pid }) => !taken.has(pid))
     return worker && { by: "folder", process: worker }
+  }
+
+  /** How the processes of an agent show what they do. */
+  placeOf(agent: string): Partial<AgentPlace> {
+    return placeIn(this.#surroundings, agent) ?? {}
   }
 
   /** The processes that work in the folder of a session, and were there when it was written to; not those that another one started. */
@@ -87,7 +99,7 @@ export class RunningAgents {
   /** What the agent wrote of the process of a session, also of one that has ended; the newest. */
   async pidFileOf({ agent, path, id }: UsedSession): Promise<PidFile | undefined> {
     const files: PidFile[] = []
-    for (const pattern of placeIn(this.#surroundings, agent)?.pidFiles ?? [])
+    for (const pattern of this.placeOf(agent).pidFiles ?? [])
       for (const file of await this.#pidFilesAt(join(dirname(path), pattern.replace("$ID", id))))
         if ((file.session ?? id) === id) files.push(file)
     return files.sort((a, b) => b.written - a.written)[0]

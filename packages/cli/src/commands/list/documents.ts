@@ -2,6 +2,7 @@ import {
   described,
   document,
   list,
+  live,
   object,
   oneOf,
   optional,
@@ -33,6 +34,7 @@ export const documents = described(
       described(list(object({ store: text, path: text })), "Older copies of the same session, in other stores."),
     ),
     store: optional(program),
+    live: optional(live),
   }),
   "One a line, as they are found; with --limit, newest first.",
 )
