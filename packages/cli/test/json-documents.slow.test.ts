@@ -56,6 +56,12 @@ const NEEDS_DATABASE = "needs a database"
 const LATER: World = { now: () => Date.UTC(2100, 0) }
 const EVEN_IF_KEPT = ["--include-named", "--include-labelled"]
 const INTERRUPTED: World = { interrupted: AbortSignal.abort() }
+const printed = new AbortController()
+/** Ctrl-C once a state was printed. */
+const INTERRUPTED_LIVE: World = {
+  interrupted: printed.signal,
+  onWrite: (text) => text.includes('"live"') && printed.abort(),
+}
 
 const sample = (box: Sandbox): string => box.store(sampleEntries())
 const twoSamples = (box: Sandbox): void => {
@@ -77,6 +83,23 @@ const unreadable = (box: Sandbox): string => {
   return path
 }
 
+/** A session of Claude Code whose process has ended within a turn. */
+function stopped(box: Sandbox): void {
+  const line = {
+    type: "user",
+    uuid: "u1",
+    parentUuid: null,
+    sessionId: "s1",
+    cwd: box.project,
+    timestamp: "2026-03-07T14:00:00.000Z",
+  }
+  box.write(
+    ".claude/projects/-p/s1.jsonl",
+    `${JSON.stringify({ ...line, message: { role: "user", content: "Why?" } })}\n`,
+  )
+  box.write(".claude/sessions/1.json", JSON.stringify({ pid: 2 ** 30, sessionId: "s1", status: "busy" }))
+}
+
 /** A session that someone else writes. */
 async function held(box: Sandbox): Promise<void> {
   const path = sample(box)
@@ -96,6 +119,7 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["--limit", "1"] },
     { argv: ["--all"], given: unreadable },
     { argv: ["--all-stores", "--since", "2020"] },
+    { argv: ["--live", "--since", "2020", "--all-stores"], given: stopped },
   ],
   resume: [{ argv: ["--last"] }, { argv: ["--query", "discount"] }, { argv: ["@last"] }],
   show: [{ argv: [] }],
@@ -145,7 +169,10 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["--update"], given: unreadable },
     { argv: ["--rebuild"] },
   ],
-  watch: [{ argv: ["--from-start"], world: INTERRUPTED, code: 130 }],
+  watch: [
+    { argv: ["--from-start"], world: INTERRUPTED, code: 130 },
+    { argv: ["--live", "--all", "--all-stores"], given: stopped, world: INTERRUPTED_LIVE, code: 130 },
+  ],
   view: [
     { argv: [], world: INTERRUPTED, code: 130 },
     { argv: ["@last"], world: INTERRUPTED, code: 130 },

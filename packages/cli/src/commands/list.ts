@@ -94,7 +94,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   if (await listed(asked, folderOf(asked))) return EXIT.ok
   const { context, scope } = await scopeOfReading(asked, library)
   if (context !== asked && (await listed(context, scope))) return EXIT.ok
-  return nothingListed(context, library.sources, filters)
+  return nothingListed(context, library.sources, filters, options.live)
 }
 
 function shown(context: CommandContext, progress: Progress): (scanned: number) => void {

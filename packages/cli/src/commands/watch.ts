@@ -21,6 +21,7 @@ export const command: CommandDefinition = {
     ["treelog watch -n 10", "print the last ten messages first"],
     ["treelog watch 01a1ffe2 --from-start", "print all stored entries first"],
     ["treelog watch @last --json", "a line of JSON for each entry"],
+    ["treelog watch --live --all", "what the sessions of all agents do, as it changes"],
   ],
   arguments: [["[session]", NEWEST_OR]],
   options: [
@@ -31,6 +32,7 @@ export const command: CommandDefinition = {
     ],
     ["--from-start", "first print the stored entries: all branches, in file order"],
     ["--full", "do not truncate"],
+    ["--live", "what sessions do: work, wait for you, done, dead; as it changes"],
   ],
   run: watch,
 }
@@ -39,6 +41,8 @@ interface WatchOptions {
   /** Print first what is there. */
   readonly fromStart?: boolean
   readonly full?: boolean
+  /** What sessions do, in place of what one says. */
+  readonly live?: boolean
   /** Print first the last messages of the current branch, so many. */
   readonly tail?: number
 }
@@ -49,8 +53,11 @@ const LONG_MS = 2 ** 30
 export async function watch(
   context: CommandContext,
   ref: string | undefined,
-  { fromStart = false, full = false, tail }: WatchOptions,
+  { fromStart = false, full = false, tail, live }: WatchOptions,
 ): Promise<ExitCode> {
+  if (live && (ref !== undefined || fromStart || full || tail !== undefined))
+    throw new UsageError("--live is about all sessions, and goes with no session and no other option.")
+  if (live) return (await import("./watch/live.js")).watchLive(context)
   if (fromStart && tail !== undefined) throw new UsageError("Give --tail or --from-start, not both.")
   const found = await findToRead(context, ref)
   const session = await openFound(context, found)

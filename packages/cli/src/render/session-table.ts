@@ -134,9 +134,17 @@ const LIVE_PAINTS: Readonly<Record<LiveState["state"], Paint>> = {
 export function liveColumn({ style, now }: Pick<SessionTableOptions, "style" | "now">): Column<LiveInfo> {
   return {
     title: "STATE",
-    cell: ({ live }) => (live ? `${live.state.replaceAll("-", " ")} ${ageOf(live.since, now)}` : ""),
-    paint: ({ live }, text) => style.paint(live ? LIVE_PAINTS[live.state] : "dim", text),
+    cell: ({ live }) => (live ? liveText(live, now) : ""),
+    paint: ({ live }, text) => (live ? style.paint(paintOfLive(live), text) : text),
   }
+}
+
+export function liveText({ state, since }: LiveState, now: number): string {
+  return `${state.replaceAll("-", " ")} ${ageOf(since, now)}`
+}
+
+export function paintOfLive({ state }: LiveState): Paint {
+  return LIVE_PAINTS[state]
 }
 
 interface LiveInfo {

@@ -240,3 +240,39 @@ test("where a folder is named and has no sessions, the hint names what named it"
   expect(await hintFor("--agent-dir", "none")).toContain("; without --agent-dir, those of all agents are listed.")
   expect(await hintFor("--store", "omp")).toContain("; without --store, those of all agents are listed.")
 })
+
+test("--live says what sessions do: Claude Code works, by the file of its process, and one without a process is dead", async () => {
+  const box = sandbox()
+  const [claude] = AGENT_SAMPLES
+  if (!claude) throw new Error("There is no sample of Claude Code.")
+  const at = TEST_START + 24 * HOUR
+  utimesSync(agentSession(box, claude, claude.id, "works"), at / 1_000, at / 1_000)
+  const status = { pid: process.pid, sessionId: claude.id, status: "busy", statusUpdatedAt: at - HOUR }
+  const file = box.write(join(claude.folder, "sessions", "1.json"), JSON.stringify(status))
+  const stopped = box.store([messageEntry("one", null, userMessage("stopped", { timestamp: at - 2 * HOUR }))], {
+    id: "01950000-aaaa",
+  })
+  utimesSync(stopped, at / 1_000 - 7_200, at / 1_000 - 7_200)
+  const world = { now: () => at }
+  const { json } = await box.run(["list", "--live", "--json"], world)
+  expect(json.map(({ id, live }) => [id, live])).toEqual([
+    ["01950000-aaaa", expect.objectContaining({ state: "dead" })],
+    [
+      claude.id,
+      {
+        state: "works",
+        since: at - HOUR,
+        by: [{ what: "pid-file", says: `process ${process.pid} has it, and says busy`, pid: process.pid, path: file }],
+      },
+    ],
+  ])
+  const { stdout } = await box.run(["list", "--live"], world)
+  expect(stdout).toMatch(/ STATE .*\n.* dead \d+h .*stopped\n.* works 1h .*works\n$/)
+})
+
+test("--live says that nothing was written to lately, and no process has anything", async () => {
+  const box = withSessions()
+  const { code, stderr } = await box.run(["list", "--live"], { now: () => TEST_START + 30 * 24 * HOUR })
+  expect(code).toBe(6)
+  expect(stderr).toContain("There is no session that a process has, or that was written to in the last day,")
+})

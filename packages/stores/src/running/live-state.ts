@@ -67,9 +67,10 @@ export class LiveSessions {
   async isCandidate(session: Listed, since: number): Promise<boolean> {
     if (session.error) return false
     if (session.modified >= since) return true
-    const running = await this.#running.of(agentOf(session, session.source))
-    if (!running || running.length === 0) return false
-    const use = await this.#running.using({ ...session, agent: agentOf(session, session.source) })
+    const agent = agentOf(session, session.source)
+    const { pidFiles } = this.#running.placeOf(agent)
+    if (!pidFiles && !(await this.#running.of(agent))?.length) return false
+    const use = await this.#running.using({ ...session, agent })
     return use !== undefined && use.by !== "folder"
   }
 
@@ -115,7 +116,7 @@ export class LiveSessions {
     by.push(record(`the call${ofTool(end)} has no result`))
     if (child) return { state: "works", since: at, by: [...by, childEvidence(child)] }
     const { tool = "" } = end
-    if (this.#now - at < CALL_STARTS) return { state: "works", since: at, by }
+    if (Math.abs(this.#now - at) < CALL_STARTS) return { state: "works", since: at, by }
     if (!COMMANDS.test(tool) && !CHANGES.test(tool)) return { state: "unknown", since: at, by }
     const nothing = {
       what: "no-child-process",
@@ -128,7 +129,7 @@ export class LiveSessions {
   async #withoutProcess(used: UsedSession, end: TurnEnd, at: number): Promise<LiveState> {
     const file = await this.#running.pidFileOf(used)
     const running = await this.#running.of(used.agent)
-    const isGrowing = this.#now - at < IS_GROWING
+    const isGrowing = Math.abs(this.#now - at) < IS_GROWING
     const isLate = end.is === "over" && this.#running.placeOf(used.agent).notesCallsLate
     const late = `; ${used.agent} notes a call when it has ended, so one may have run`
     const record: LiveEvidence = { what: "last-record", says: TURN_TEXTS[end.is] + (isLate ? late : "") }

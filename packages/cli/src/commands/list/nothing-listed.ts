@@ -18,6 +18,7 @@ export async function nothingListed(
   context: CommandContext,
   stores: readonly LookedIn[],
   { since, until, ...filters }: Times & FilterValues = {},
+  isLive = false,
 ): Promise<ExitCode> {
   const { all, agentDir, sessionDir } = context.options
   const named =
@@ -26,7 +27,9 @@ export async function nothingListed(
     all ? "" : "--all looks in every folder",
     isStoreNamed(context) ? `without ${named}, those of all agents are listed` : "",
   ].filter(Boolean)
-  const when = since === undefined && until === undefined ? "" : " of that time"
+  const isTimed = since !== undefined || until !== undefined
+  const lately = isLive ? " that a process has, or that was written to in the last day," : ""
+  const when = isTimed ? " of that time" : lately
   const given = FILTER_NAMES.flatMap((name) =>
     filters[name] === undefined ? [] : `${name} ${JSON.stringify(filters[name])}`,
   )
