@@ -21,7 +21,7 @@ export const command: CommandDefinition = {
     ["treelog watch -n 10", "print the last ten messages first"],
     ["treelog watch 01a1ffe2 --from-start", "print all stored entries first"],
     ["treelog watch @last --json", "a line of JSON for each entry"],
-    ["treelog watch --live --all", "what the sessions of all agents do, as it changes"],
+    ["treelog watch --live --all", "what sessions do, of all folders"],
   ],
   arguments: [["[session]", NEWEST_OR]],
   options: [
@@ -32,7 +32,7 @@ export const command: CommandDefinition = {
     ],
     ["--from-start", "first print the stored entries: all branches, in file order"],
     ["--full", "do not truncate"],
-    ["--live", "what sessions do: work, wait for you, done, dead; as it changes"],
+    ["--live", "what sessions do, as it changes"],
   ],
   run: watch,
 }
