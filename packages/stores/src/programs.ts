@@ -21,6 +21,7 @@ const CLAUDE_CODE: AgentPlace = {
     })),
   ],
   resume: ["claude", "--resume", "$ID"],
+  fork: ["claude", "--resume", "$ID", "--fork-session"],
   pidFiles: ["../../sessions/*.json"],
 }
 
@@ -32,6 +33,7 @@ const CODEX: AgentPlace = {
   others: [{ folders: ["~/.codex-*"] }],
   unread: [{ path: "sessions/rollout-*.json", why: "sessions of the first Codex, which was no Rust program" }],
   resume: ["codex", "resume", "$ID"],
+  fork: ["codex", "fork", "$ID"],
   keepsOpen: true,
   turnRecords: { begin: ["task_started"], end: ["task_complete", "turn_aborted"] },
 }

@@ -25,6 +25,8 @@ export interface AgentPlace {
   readonly unread?: readonly UnreadLayout[]
   /** The command that goes on with a session, such as `["opencode", "--session", "$ID"]`. */
   readonly resume?: readonly [program: string, ...args: string[]]
+  /** The command that goes on in a copy that it makes: `["opencode", "--session", "$ID", "--fork"]`. */
+  readonly fork?: readonly [program: string, ...args: string[]]
   /**
    * Files in which its processes say which session they have: the pid alone, or JSON with `pid`, `sessionId`, `status` and `waitingFor`. From the
    * folder of the session's file, with `*` for any part of a name, and `$ID`: `["inuse.*.lock"]`.

@@ -22,4 +22,5 @@ export const opencode = {
   others: [{ sessions: "opencode-*.db" }],
   unread: FIRST,
   resume: ["opencode", "--session", "$ID"],
+  fork: ["opencode", "--session", "$ID", "--fork"],
 } as const satisfies AgentPlace

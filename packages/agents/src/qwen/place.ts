@@ -8,5 +8,6 @@ export const qwen = {
   folderSettings: { file: "settings.json", names: ["runtimeOutputDir"] },
   unread: [{ path: "tmp/*/chats/session-*.json", why: "sessions of versions before 0.2, in the form of Gemini CLI" }],
   resume: ["qwen", "--resume", "$ID"],
+  fork: ["qwen", "--resume", "$ID", "--fork-session"],
   pidFiles: ["$ID.runtime.json"],
 } as const satisfies AgentPlace

@@ -33,6 +33,8 @@ export interface StoredSession {
   readonly id: string
   readonly cwd: string
   readonly name?: string | undefined
+  /** Whether its agent goes on in a copy that it makes. */
+  readonly isFork?: boolean
 }
 
 /** `leaf` is the entry to go on from, in a copy where others follow it. */

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { isInteractive } from "../io/can-ask.js"
 import type { CommandContext } from "../io/command-context.js"
 import { goOn, prepare, type StoredSession } from "./go-on.js"
+import { requireUnused } from "./require-unused.js"
 
 /** How a session is gone on with. */
 export interface HowToResume {
@@ -14,6 +15,10 @@ export interface HowToResume {
   readonly leaf?: string
   /** Whether the copy begins with the last summary. */
   readonly fromSummary?: boolean
+  /** Whether the agent goes on in a copy that it makes. */
+  readonly fork?: boolean
+  /** Whether it goes on although a process has the session. */
+  readonly anyway?: boolean
   /** Whether each other branch is copied, too. */
   readonly allBranches?: boolean
 }
@@ -22,7 +27,7 @@ export interface HowToResume {
 export async function resumed(
   context: CommandContext,
   found: readonly StoredSession[],
-  { print, with: agent, leaf, fromSummary, allBranches }: HowToResume,
+  { print, with: agent, leaf, fork, anyway, fromSummary, allBranches }: HowToResume,
 ): Promise<ExitCode> {
   const [only, ...others] = found
   const isRun = agent !== undefined || (context.io.stdout.isTTY && isInteractive(context))
@@ -33,7 +38,11 @@ export async function resumed(
     return EXIT.ok
   }
   const isStarted = isRun && !context.options.json
-  const ready = await prepare(context, only, { with: agent, leaf, fromSummary, allBranches }, isStarted)
+  const session = fork ? { ...only, isFork: true } : only
+  const ready = await prepare(context, session, { with: agent, leaf, fromSummary, allBranches }, isStarted)
+  // A copy has another path.
+  if (isStarted && ready.agent && ready.session.path === only.path && !fork && !anyway)
+    await requireUnused(context, only, ready.agent)
   if (isStarted) {
     const code = await goOn(context, ready)
     if (code !== undefined) return code

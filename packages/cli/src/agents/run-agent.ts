@@ -7,6 +7,7 @@ import { type SessionInfo, TreelogError } from "@treelog/session-core"
 import { type Agent, agentsOf, placeOf, type Surroundings } from "@treelog/stores"
 import { isFolder, placesOf } from "@treelog-internal/fs"
 import { cleanLine } from "@treelog-internal/text"
+import { UsageError } from "../errors/usage-error.js"
 import type { StoreOptions } from "../io/global-options.js"
 import { commandLine, shellWord } from "../io/shell-command.js"
 
@@ -32,16 +33,24 @@ interface AgentCommand {
   readonly id: string
 }
 
-type ResumedSession = Pick<SessionInfo, "path" | "id" | "cwd">
+type ResumedSession = Pick<SessionInfo, "path" | "id" | "cwd"> & { readonly isFork?: boolean }
 
 function startOf(
   agent: ResumingAgent,
-  { path, id }: ResumedSession,
+  { path, id, isFork }: ResumedSession,
   known: KnownAgents,
 ): readonly [program: string, ...args: string[]] {
-  if (agent === "pi" || agent === "omp" || agent === "xcsh") return [agent, "--session", path]
-  const [program, ...args] = placeOf(known, agent).resume ?? [agent]
+  if (isFork && !canFork(agent, known)) throw new UsageError(`${agent} makes no copies: --with continues in one.`)
+  if (agent === "pi" || agent === "omp" || agent === "xcsh") return [agent, isFork ? "--fork" : "--session", path]
+  const { resume, fork } = placeOf(known, agent)
+  const [program, ...args] = (isFork ? fork : resume) ?? [agent]
   return [program, ...args.map((arg) => arg.replace("$ID", () => id))]
+}
+
+/** Whether an agent goes on in a copy that it makes itself. */
+export function canFork(agent: ResumingAgent, known: KnownAgents): boolean {
+  if (agent === "omp" || agent === "xcsh") return false
+  return agent === "pi" || placeOf(known, agent).fork !== undefined
 }
 
 /** An id comes from a file of any origin: one that begins with a dash would be an option of the agent. */

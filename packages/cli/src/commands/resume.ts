@@ -45,6 +45,8 @@ export const command: CommandDefinition = {
     ["--named", "only sessions that have a name"],
     ["--leaf <entry>", "with a session: go on from this entry, in a copy of its branch"],
     ["--with <agent>", WITH],
+    ["--fork", "the agent goes on in a copy that it makes"],
+    ["--anyway", "also where a process has the session"],
     ["--from-summary", "with --with claude-code, codex, gemini or qwen: begin with the last summary"],
     ["--all-branches", "with these: the other branches become sessions, too"],
     PRINT,
@@ -84,6 +86,10 @@ export async function resume(
   if (options.with !== undefined && options.print !== undefined)
     throw new UsageError(
       "--print writes nothing, and --with continues in a copy: `treelog import --from STORE --to STORE SESSION` makes one and prints its path.",
+    )
+  if (options.fork && (options.leaf ?? options.with ?? options.print) !== undefined)
+    throw new UsageError(
+      "--fork cannot be combined with --leaf, --with or --print, which make a copy of their own or none.",
     )
   if (session !== undefined) {
     const { key, source } = await findToRead(given, session)

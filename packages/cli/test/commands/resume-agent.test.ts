@@ -259,3 +259,37 @@ test.each(["droid", "treelog", "nobody"])("--with %s is refused: it takes no ses
   box.store([userEntry("aaaa0001", null, "hi")], { id: "own" })
   expect(await box.run(["resume", "--last", "--with", agent])).toMatchObject({ code: 2 })
 })
+
+test("a session that a process has is refused, and --fork or --anyway goes on", async () => {
+  const box = sandbox()
+  claudeSession(box)
+  const world = withAgents(box, 0, "claude")
+  const own = { pid: process.pid, sessionId: CLAUDE_ID, status: "idle" }
+  box.write(".claude/sessions/1.json", JSON.stringify(own))
+  const terminal = { ...world, isTTY: true, isAsked: true }
+  const { code, stderr } = await box.run(["resume", CLAUDE_ID], terminal)
+  expect(code).toBe(5)
+  expect(stderr).toContain(`is in use by process ${process.pid} of claude-code`)
+  expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --fork`)
+  expect(started(box)).toEqual([])
+  expect((await box.run(["resume", CLAUDE_ID, "--fork"], terminal)).code).toBe(0)
+  expect(started(box)).toEqual([box.project, "claude", "--resume", CLAUDE_ID, "--fork-session"])
+  expect((await box.run(["resume", CLAUDE_ID, "--anyway"], terminal)).code).toBe(0)
+  expect(started(box)).toEqual([box.project, "claude", "--resume", CLAUDE_ID])
+})
+
+test("a session whose process has ended is gone on with", async () => {
+  const box = sandbox()
+  claudeSession(box)
+  const world = { ...withAgents(box, 0, "claude"), isTTY: true, isAsked: true }
+  box.write(".claude/sessions/1.json", JSON.stringify({ pid: 2 ** 30, sessionId: CLAUDE_ID, status: "busy" }))
+  expect((await box.run(["resume", CLAUDE_ID], world)).code).toBe(0)
+  expect(started(box)).toEqual([box.project, "claude", "--resume", CLAUDE_ID])
+})
+
+test("--fork says of an agent that makes no copies what does", async () => {
+  const known = { path: "/home/ada/a.jsonl", id: "one", cwd: "/home/ada/shop", isFork: true }
+  expect(agentLine(agentCommand("codex", known))).toBe("cd /home/ada/shop && codex fork one")
+  expect(agentLine(agentCommand("pi", known))).toBe("cd /home/ada/shop && pi --fork /home/ada/a.jsonl")
+  expect(() => agentCommand("gemini", known)).toThrow("gemini makes no copies: --with continues in one.")
+})
