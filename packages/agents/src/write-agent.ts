@@ -1,12 +1,20 @@
 import type { Session } from "@treelog/session-core"
-import type { WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
+import type { FsPort, WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
 
-type Write = (session: Session, options?: WriteSessionOptions) => Promise<WrittenSession>
+interface Writer {
+  write(session: Session, options?: WriteSessionOptions): Promise<WrittenSession>
+  /** Default: removes the file. */
+  remove?(fs: FsPort, path: string, dryRun?: boolean): Promise<boolean>
+}
 
 /** Only the code of the agent that is meant is loaded. */
 const WRITERS = {
-  gemini: async (): Promise<Write> => (await import("./gemini/write.js")).writeGemini,
-  qwen: async (): Promise<Write> => (await import("./qwen/write.js")).writeQwen,
+  copilot: async (): Promise<Writer> => {
+    const { writeCopilot: write, removeCopilot: remove } = await import("./copilot/write.js")
+    return { write, remove }
+  },
+  gemini: async (): Promise<Writer> => ({ write: (await import("./gemini/write.js")).writeGemini }),
+  qwen: async (): Promise<Writer> => ({ write: (await import("./qwen/write.js")).writeQwen }),
 }
 
 /** An agent of this package that sessions of others can be written for. */
@@ -23,8 +31,7 @@ export async function writeAgentSession(
   session: Session,
   options?: WriteSessionOptions,
 ): Promise<WrittenSession> {
-  const write = await WRITERS[name]()
-  return write(session, options)
+  return (await WRITERS[name]()).write(session, options)
 }
 
 /**
@@ -35,9 +42,11 @@ export async function writeAgentSession(
  * @throws StorageError
  */
 export async function removeAgentSession(
+  name: WrittenAgentName,
   path: string,
   { fs, dryRun }: Pick<WriteSessionOptions, "fs" | "dryRun"> = {},
 ): Promise<boolean> {
   const { nodeFs, removeCopy } = await import("@treelog-internal/agent-files/write")
-  return removeCopy(fs ?? nodeFs, path, dryRun)
+  const { remove = removeCopy } = await WRITERS[name]()
+  return remove(fs ?? nodeFs, path, dryRun)
 }

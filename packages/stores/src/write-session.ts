@@ -13,6 +13,7 @@ interface Writer {
 export const WRITERS: ReadonlyMap<string, { readonly oldest: string }> = new Map([
   ["claude-code", { oldest: "2.0.0" }],
   ["codex", { oldest: "0.146.0" }],
+  ["copilot", { oldest: "1.0.102" }],
   ["gemini", { oldest: "0.61.0" }],
   ["qwen", { oldest: "0.24.4" }],
 ])
@@ -21,9 +22,12 @@ export const WRITERS: ReadonlyMap<string, { readonly oldest: string }> = new Map
 async function writerOf(agent: string): Promise<Writer> {
   if (agent === "codex") return import("./writers/codex.js")
   if (agent === "claude-code") return import("./writers/claude-code.js")
-  if (agent === "gemini" || agent === "qwen") {
+  if (agent === "copilot" || agent === "gemini" || agent === "qwen") {
     const { write, remove } = await import("./writers/others.js")
-    return { write: (session, options) => write(agent, session, options), remove }
+    return {
+      write: (session, options) => write(agent, session, options),
+      remove: (path, options) => remove(agent, path, options),
+    }
   }
   const message = `Sessions of others can be written for ${[...WRITERS.keys()].join(", ")}, not for ${agent}.`
   throw new TreelogError("InvalidArgumentError", message, { argument: "agent", value: agent })

@@ -40,7 +40,7 @@ function said(messages: Parameters<typeof convertToLlm>[0]): Json[] {
   })
 }
 
-/** Gemini CLI keeps the results of a reply in the order of its calls. */
+/** Gemini CLI and Copilot CLI keep the results of a reply in the order of its calls. */
 function inAnyOrder(blocks: readonly Json[]): Json[] {
   const runs: Json[][] = []
   for (const block of blocks) {
@@ -59,11 +59,19 @@ function withWord(block: Json): Json {
     : block
 }
 
-/** What is sent of a summary: Claude Code sends no words around it. */
+/** Copilot CLI joins texts, has words before pictures, and sends none of results. */
+function joined(block: Json): Json {
+  const { role, texts = [] } = block as { role?: string; texts?: string[] }
+  if (block.texts === undefined) return block
+  const isPicture = (text: string): boolean => text.startsWith("iVBORw0KGgo")
+  const words = texts.filter((text) => !isPicture(text) && text !== "Attached image").join("\n")
+  return { ...block, texts: [words, ...(role === "user" ? texts.filter(isPicture) : [])] }
+}
+
+/** What is sent of a summary: Claude Code sends no words around it, and Copilot CLI its own. */
 function summaryIn(text: unknown): unknown {
-  return (
-    /^The conversation history before[^\n]*:\n\n<summary>\n([\s\S]*?)\n<\/summary>$/.exec(String(text))?.[1] ?? text
-  )
+  const words = /^(?:The|Some of the) conversation history [\s\S]*?<summary>\n([\s\S]*?)\n<\/summary>$/
+  return words.exec(String(text))?.[1] ?? text
 }
 
 /** Replaces the calls among what was said. */
@@ -81,12 +89,25 @@ const calls = (lines: Json): Json[] => [
   { name: "run_shell_command", args: { command: "sleep 100" } },
 ]
 
+const copilotCalls: Json[] = [
+  { name: "bash", args: { command: "cat sum.ts", description: "Read it" } },
+  { name: "view", args: { path: `${CWD}/sum.ts`, view_range: [1, 20] } },
+  { name: "view", args: { path: "one.png" } },
+  { name: "mcp__local__look", args: { at: "it" } },
+  { name: "bash", args: { command: "sleep 100" } },
+]
+
 describe.each([
   { agent: "gemini" as const, sample: calls({ end_line: 20 }), thinking: "evidence" },
   { agent: "qwen" as const, sample: calls({ limit: 20 }), thinking: "dropped" },
+  { agent: "copilot" as const, sample: copilotCalls, thinking: "evidence" },
 ])("a session that is written for $agent", ({ agent, sample, thinking }) => {
   const write = (session: Session, more: object = {}) =>
     writeAgentSession(agent, session, { dir, from: "claude-code", ...more })
+
+  /** What the agent sends otherwise, on both sides. */
+  const asSent = (block: Json): Json =>
+    agent === "copilot" ? joined(block) : agent === "gemini" ? withWord(block) : block
 
   async function read(path: string): Promise<Json[]> {
     const sessions = new SessionManager({ storage: await openAgent(agent, { dir, env: {}, cacheDir: null }) })
@@ -103,7 +124,9 @@ describe.each([
       for await (const one of sessions.listAll()) listed.push(one)
       expect(listed).toMatchObject([{ id, path, name: NAME, cwd: CWD, firstMessage: FIRST }])
       const own = said((await source.readContext()).messages)
-      expect(await read(path)).toEqual(withCalls(own, isCompacted ? sample.slice(-1) : sample))
+      expect((await read(path)).map(asSent)).toEqual(
+        withCalls(own, isCompacted ? sample.slice(-1) : sample).map(asSent),
+      )
     },
   )
 
@@ -118,12 +141,12 @@ describe.each([
       ["thinking", thinking, 1],
       ["calls", "partial", 5],
       ["results", "preserved", 4],
-      ["images", "preserved", 2],
+      ["images", agent === "copilot" ? "evidence" : "preserved", 2],
       ["branches", "dropped", 2],
       ["subAgents", "absent", 0],
       ["usage", "absent", 0],
       ["names", "preserved", 1],
-      ["compactions", "preserved", 1],
+      ["compactions", agent === "copilot" ? "partial" : "preserved", 1],
     ])
     expect(receipt.text.reasons).toEqual({ "on another branch": 2 })
     expect(receipt.calls.reasons).toEqual({ "under its own name": 1, renamed: 3, "without a result": 1 })
@@ -145,9 +168,11 @@ describe.each([
     expect(other.id).not.toBe(first.id)
     expect(await readFile(first.path, "utf8")).toBe(continued)
     expect((await write(source)).id).toBe(other.id)
-    expect(await removeAgentSession(first.path)).toBe(false)
-    expect(await removeAgentSession(other.path)).toBe(true)
-    expect(await readdir(dirname(first.path))).toEqual([first.path.slice(dirname(first.path).length + 1)])
+    expect(await removeAgentSession(agent, first.path)).toBe(false)
+    expect(await removeAgentSession(agent, other.path)).toBe(true)
+    const files = await readdir(dir, { recursive: true })
+    expect(files.filter((name) => name.includes(other.id.slice(0, 8)))).toEqual([])
+    expect(files.some((name) => name.includes(first.id.slice(0, 8)))).toBe(true)
   })
 
   it("ends earlier, and begins with the last summary", async () => {
@@ -185,9 +210,9 @@ describe.each([
         const written = await read(path)
         expect(written).toHaveLength(own.length)
         const names = written.filter((block) => "name" in block)
-        const compared = agent === "gemini" ? inAnyOrder : (blocks: readonly Json[]) => blocks
-        const sent = withCalls(own, names).map((block) => (agent === "gemini" ? withWord(block) : block))
-        expect(compared(written)).toEqual(compared(sent))
+        const compared = agent !== "qwen" ? inAnyOrder : (blocks: readonly Json[]) => blocks
+        const sent = withCalls(own, names).map(asSent)
+        expect(compared(written.map(asSent))).toEqual(compared(sent))
         for (const { source: all, preserved, partial, evidence, dropped } of Object.values(receipt))
           expect(preserved + partial + evidence + dropped).toBe(all)
         expect(receipt.calls.source).toBe(counts.calls)

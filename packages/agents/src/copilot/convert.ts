@@ -334,8 +334,11 @@ export class CopilotConverter implements RecordConverter {
     const { data, mimeType } = { ...attached, ...this.#assets.get(attached.assetId) }
     if (typeof data !== "string" || typeof mimeType !== "string" || !mimeType.startsWith("image/")) return []
     const path = textIn(attached, "path")
-    const named: ContentBlock[] = path === undefined ? [] : [{ type: "text", text: `Image file at path ${path}` }]
-    return [...named, { type: "image", data, mimeType }]
+    const text = path === undefined ? "Attached image" : `Image file at path ${path}`
+    return [
+      ...(attached.type === undefined ? [] : [{ type: "text" as const, text }]),
+      { type: "image", data, mimeType },
+    ]
   }
 
   #reply(event: Json, data: Json): RecordOutcome {

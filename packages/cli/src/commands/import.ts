@@ -56,7 +56,10 @@ export const command: CommandDefinition = {
       "--from <store>",
       "an agent, such as claude-code or opencode; or another store, byte for byte: treelog, pi, xcsh or omp; a folder that contains `sessions`; or postgres://host/database",
     ],
-    ["--to <store>", "the store they go to (default: where new sessions go), or claude-code, codex, gemini or qwen"],
+    [
+      "--to <store>",
+      "the store they go to (default: where new sessions go), or claude-code, codex, copilot, gemini or qwen",
+    ],
     ["--leaf <entry>", "with --to an agent: the copy ends with this entry"],
     ["--from-summary", "with --to an agent: the copy begins with the last summary"],
     ["--all-branches", "with --to an agent: the other branches become sessions, too"],

@@ -13,8 +13,8 @@ import { PIXEL } from "../model/pixel.js"
 import { answer, call, HANG } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { fieldsIn } from "./known-fields.js"
+import { MODEL, offline } from "./offline.js"
 
-const MODEL = "claude-sonnet-4.5"
 const OTHER = "claude-opus-4.5"
 
 /** Calls that succeed and fail, in a session that is gone on with. */
@@ -242,12 +242,6 @@ export const atWork: Scenario = {
       await terminal.close()
     }
   },
-}
-
-function offline(place: AgentPlace, { url }: ModelServer): AgentPlace {
-  const provider = { COPILOT_PROVIDER_TYPE: "anthropic", COPILOT_PROVIDER_BASE_URL: url }
-  const offline = { COPILOT_OFFLINE: "true", COPILOT_MODEL: MODEL, COPILOT_PROVIDER_API_KEY: "none" }
-  return { ...place, env: { ...place.env, ...provider, ...offline } }
 }
 
 async function compare(
