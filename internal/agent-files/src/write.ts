@@ -1,7 +1,8 @@
 // What the writers of other agents' sessions share, with what of files they need.
 
-export { entriesIn, type FsPort, nodeFs, sessionsByVariables } from "@treelog-internal/fs"
+export { type Env, entriesIn, type FsPort, nodeFs, sessionsByVariables } from "@treelog-internal/fs"
 
+export { digestOf } from "./digest.js"
 export {
   type CopyTarget,
   copySession,
@@ -10,7 +11,7 @@ export {
 } from "./write/copy-session.js"
 export type { CopySource } from "./write/copy-source.js"
 export { CallIds, derivedUuid } from "./write/derived-id.js"
-export { removeCopy } from "./write/place-copy.js"
+export { type CopyStatus, type NewCopy, removeCopy } from "./write/place-copy.js"
 export { AXES, type Axis, type AxisReceipt, type Fate, type Receipt } from "./write/receipt.js"
 export type { SessionPieces } from "./write/session-pieces.js"
 export type { CompactionStep, SaidStep, Step } from "./write/session-steps.js"

@@ -14,6 +14,10 @@ const WRITERS = {
     return { write, remove }
   },
   gemini: async (): Promise<Writer> => ({ write: (await import("./gemini/write.js")).writeGemini }),
+  opencode: async (): Promise<Writer> => {
+    const { writeOpencode: write, removeOpencode: remove } = await import("./opencode/write.js")
+    return { write, remove }
+  },
   qwen: async (): Promise<Writer> => ({ write: (await import("./qwen/write.js")).writeQwen }),
 }
 

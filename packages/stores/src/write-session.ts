@@ -9,12 +9,13 @@ interface Writer {
   remove(path: string, options?: Pick<WriteSessionOptions, "dryRun">): Promise<boolean>
 }
 
-/** The agents that sessions of others can be written for, and the oldest version that is known to list them. */
-export const WRITERS: ReadonlyMap<string, { readonly oldest: string }> = new Map([
+/** The agents that sessions of others can be written for, the oldest version that is known to list them, and the first that does no more. */
+export const WRITERS: ReadonlyMap<string, { readonly oldest: string; readonly before?: string }> = new Map([
   ["claude-code", { oldest: "2.0.0" }],
   ["codex", { oldest: "0.146.0" }],
   ["copilot", { oldest: "1.0.102" }],
   ["gemini", { oldest: "0.61.0" }],
+  ["opencode", { oldest: "1.18.33", before: "2" }],
   ["qwen", { oldest: "0.24.4" }],
 ])
 
@@ -22,7 +23,7 @@ export const WRITERS: ReadonlyMap<string, { readonly oldest: string }> = new Map
 async function writerOf(agent: string): Promise<Writer> {
   if (agent === "codex") return import("./writers/codex.js")
   if (agent === "claude-code") return import("./writers/claude-code.js")
-  if (agent === "copilot" || agent === "gemini" || agent === "qwen") {
+  if (agent === "copilot" || agent === "gemini" || agent === "opencode" || agent === "qwen") {
     const { write, remove } = await import("./writers/others.js")
     return {
       write: (session, options) => write(agent, session, options),

@@ -5,7 +5,7 @@ import { type Env, type FsPort, isFolder, nodeFs } from "@treelog-internal/fs"
 import type { Json } from "../json.js"
 import type { CopySource } from "./copy-source.js"
 import { derivedUuid } from "./derived-id.js"
-import { type CopyMark, type CopyStatus, placeCopy } from "./place-copy.js"
+import { type CopyMark, type CopyStatus, linesOf, type NewCopy, placeCopy } from "./place-copy.js"
 import type { Receipt } from "./receipt.js"
 import { SessionPieces } from "./session-pieces.js"
 import { type StepOptions, sessionSteps } from "./session-steps.js"
@@ -50,12 +50,16 @@ export interface CopyTarget {
   /** The folder of the agent, which is there once it was used. */
   readonly folder: string
   readonly version: string
+  /** The id of a copy, made of what it is a copy of. Default: a UUID. */
+  idOf?(...seed: readonly string[]): string
   /** Where the session with an id is, or goes. */
   placeOf(source: Pick<CopySource, "id" | "cwd" | "started">): Promise<string>
   /** The lines of a copy. The head may change when the copy is written again; its first line gets the mark. */
   linesOf(source: CopySource): { readonly head: readonly [Json, ...Json[]]; readonly body: readonly Json[] }
   /** The first line with what says that it is a copy of treelog's. */
   marked(head: Json, mark: Json): Json
+  /** Stores a copy, or what is new of it. Default: as lines of a file. */
+  put?(place: string, copy: NewCopy): Promise<CopyStatus>
   /** What else its list reads. */
   register?(source: CopySource): Promise<void>
 }
@@ -92,7 +96,8 @@ export async function copySession(
   const cwd = session.getCwd()
   const seed = [target.agent, from, header.id, leaf ?? "", fromSummary ? "summary" : ""] as const
   const unanswered = unansweredCalls(steps)
-  for (const id of [derivedUuid(...seed), derivedUuid(...seed, end ?? "")]) {
+  const idOf = target.idOf ?? derivedUuid
+  for (const id of [idOf(...seed), idOf(...seed, end ?? "")]) {
     const pieces = new SessionPieces(session, path)
     const source: CopySource = {
       id,
@@ -107,14 +112,13 @@ export async function copySession(
     }
     const { head, body } = target.linesOf(source)
     const receipt = pieces.finish({ isNamed: name !== undefined, otherBranches })
-    const lines = body.map((line) => `${JSON.stringify(line)}\n`).join("")
-    const size = Buffer.byteLength(lines)
+    const size = Buffer.byteLength(linesOf(body))
     const mark: CopyMark = { agent: from, session: header.id, leaf: end, head: head.length, size, receipt }
     const [first, ...more] = head
-    const heads = [target.marked(first, { ...mark }), ...more].map((line) => `${JSON.stringify(line)}\n`).join("")
     const place = await target.placeOf(source)
     const has = (leaf: string | null): boolean => path.some(({ id }) => id === leaf)
-    const status = await placeCopy(fs, place, { head: heads, body: lines, has, dryRun })
+    const copy = { head: [target.marked(first, { ...mark }), ...more], body, has, dryRun }
+    const status = await (target.put?.(place, copy) ?? placeCopy(fs, place, copy))
     if (status === "other") continue
     if (!dryRun && status !== "continued") await target.register?.(source)
     return { agent: target.agent, id, path: place, cwd, status, receipt }

@@ -9,7 +9,7 @@ import {
   syncFolder,
   withStorageErrors,
 } from "@treelog-internal/fs"
-import { isObject, parsedObject } from "../json.js"
+import { isObject, type Json, parsedObject } from "../json.js"
 import type { Receipt } from "./receipt.js"
 import { withTemporary } from "./small-files.js"
 
@@ -36,9 +36,9 @@ export type CopyStatus = "created" | "appended" | "unchanged" | "continued" | "o
 
 export interface NewCopy {
   /** The first lines, which differ from those of an earlier copy by its receipt. */
-  readonly head: string
+  readonly head: readonly Json[]
   /** The lines behind them. */
-  readonly body: string
+  readonly body: readonly Json[]
   /** Whether the source has the entry that an earlier copy ends with, so that it has only grown since. */
   readonly has: (leaf: string | null) => boolean
   /** Whether to write nothing. */
@@ -49,7 +49,8 @@ export interface NewCopy {
  * Stores a copy, or what is new of it. One in which its agent wrote nothing may end otherwise now: what was cut off in a turn has its answer.
  * @throws StorageError; SessionChangedError: the file was written meanwhile
  */
-export function placeCopy(fs: FsPort, path: string, { head, body, has, dryRun }: NewCopy): Promise<CopyStatus> {
+export function placeCopy(fs: FsPort, path: string, { head, body: lines, has, dryRun }: NewCopy): Promise<CopyStatus> {
+  const body = linesOf(lines)
   return withStorageErrors(path, "write", async () => {
     const before = await lstatIfThere(fs, path)
     const there = before && (await textOf(fs, path))
@@ -62,7 +63,7 @@ export function placeCopy(fs: FsPort, path: string, { head, body, has, dryRun }:
       if (!body.startsWith(known) && !isUntouched) return "other"
     }
     if (dryRun) return before ? "appended" : "created"
-    await withTemporary(fs, dirname(path), head + body, async (temporary) => {
+    await withTemporary(fs, dirname(path), linesOf(head) + body, async (temporary) => {
       if (!before) {
         if (!placeNew(fs, temporary, path)) throw changed(path)
         return
@@ -73,6 +74,10 @@ export function placeCopy(fs: FsPort, path: string, { head, body, has, dryRun }:
     })
     return before ? "appended" : "created"
   })
+}
+
+export function linesOf(lines: readonly Json[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("")
 }
 
 /** The mark of a copy, and what is behind its head; undefined for what treelog has not written. */

@@ -56,11 +56,7 @@ export const AGENTS: readonly Agent[] = [
   { program: PROGRAM, ...binaryOf("@opencode-ai/cli", PROGRAM), scenarios: [preview] },
   // What npm has of `@kilocode/cli` names binaries that it has not.
   { program: "kilo", ...binaryOf("@kilocode/cli", "kilo"), scenarios: scenariosOf("kilo") },
-  {
-    program: "copilot",
-    packages: ["@github/copilot"],
-    scenarios: Object.values(copilot),
-  },
+  { program: "copilot", packages: ["@github/copilot"], scenarios: Object.values(copilot) },
   { program: "openclaw", packages: [NODE, "openclaw"], scenarios: Object.values(openclaw) },
   {
     program: "gemini",

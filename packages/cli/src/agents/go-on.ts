@@ -195,9 +195,8 @@ async function write(
 ): Promise<StoredSession> {
   const { io } = context
   const target = agentStoreNamed(io, agent)
-  const { oldest = "" } = WRITERS.get(agent) ?? {}
   if (!target) throw new UsageError(`${agent} has no store of its own.`)
-  const version = await versionOf(agentCommand(agent, session, {}, io), io.env, oldest)
+  const version = await versionOf(agentCommand(agent, session, {}, io), io.env, WRITERS.get(agent) ?? { oldest: "" })
   const { sessions, program } = session.store
   const writing = writeForAgent(target, { sessions, program, key: session.path }, { ...what, version })
   const [copy, ...others] = await new Progress(context).during(

@@ -107,20 +107,23 @@ const PATIENCE = 20_000
 /**
  * The version of an agent, as its command says it; undefined where it says none.
  * @param oldest the oldest one that does
- * @throws StorageError for an older one
+ * @param before the first one that lists them no more
+ * @throws StorageError for another one
  */
 export async function versionOf(
   { program }: Pick<AgentCommand, "program">,
   env: Readonly<NodeJS.ProcessEnv>,
-  oldest: string,
+  { oldest, before }: { readonly oldest: string; readonly before?: string },
 ): Promise<string | undefined> {
   const output = await new Promise<string>((resolve) => {
     const options = { env: { ...env }, timeout: PATIENCE }
     execFile(program, ["--version"], options, (_, stdout) => resolve(stdout))
   })
   const version = /\d+\.\d+(?:\.\d+)*/.exec(output)?.[0]
-  if (version === undefined || !isOlder(version, oldest)) return version
-  const message = `\`${program}\` is version ${version}, which does not list what others write: install ${oldest} or a newer one.`
+  const isNewer = version !== undefined && before !== undefined && !isOlder(version, before)
+  if (version === undefined || (!isOlder(version, oldest) && !isNewer)) return version
+  const other = `${oldest} or a newer one${before === undefined ? "" : `, before ${before}`}`
+  const message = `\`${program}\` is version ${version}, which does not list what others write: install ${other}.`
   throw new TreelogError("StorageError", message, { key: program, operation: "read", errno: undefined })
 }
 
