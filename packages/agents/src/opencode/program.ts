@@ -108,7 +108,7 @@ export class OpencodeProgram {
     why: string,
     cause?: NodeJS.ErrnoException,
   ): TreelogError<"StorageError"> {
-    const how = cause ? `cannot be started in ${this.#cwd}` : `ended with ${code}`
+    const how = cause ? `cannot be started in the folder of the session, ${this.#cwd}` : `ended with ${code}`
     const message = `\`opencode ${command}\` ${how}: ${why.trim().slice(-500)}`
     return new TreelogError(
       "StorageError",

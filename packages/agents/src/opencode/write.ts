@@ -20,6 +20,8 @@ import { isWrittenId, sessionMessages, type WrittenMessage } from "./write-messa
 
 /** The version of opencode that written sessions were tried with. */
 const TRIED = "1.18.33"
+/** The ids of copies: opencode makes other ones. */
+const OWN_ID = /^ses_[0-9a-f]{26}$/
 
 /** Writes a session of any agent as one of opencode 1.x, through its own import: `writeAgentSession` says more. */
 export async function writeOpencode(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
@@ -78,6 +80,7 @@ async function put(program: OpencodeProgram, path: string, { head, body, has, dr
 /** Removes a copy that opencode did not go on with. @returns false for any other session @throws StorageError */
 export async function removeOpencode(_: FsPort, path: string, dryRun = false, env = process.env): Promise<boolean> {
   const id = basename(path)
+  if (!OWN_ID.test(id)) return false
   const folder = join(path, "..", "..")
   const program = new OpencodeProgram(folder, folder, env)
   const there = await program.exported(id)

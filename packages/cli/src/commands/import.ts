@@ -58,7 +58,7 @@ export const command: CommandDefinition = {
     ],
     [
       "--to <store>",
-      "the store they go to (default: where new sessions go), or claude-code, codex, copilot, gemini or qwen",
+      "the store they go to (default: where new sessions go), or claude-code, codex, copilot, gemini, opencode or qwen",
     ],
     ["--leaf <entry>", "with --to an agent: the copy ends with this entry"],
     ["--from-summary", "with --to an agent: the copy begins with the last summary"],

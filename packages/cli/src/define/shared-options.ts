@@ -13,7 +13,7 @@ export const SINCE = "from then on: 2026-11-23, 30d, yesterday, last week"
 export const UNTIL = "up to then"
 export const DRY_RUN = "print what would change, and change nothing"
 export const WITH =
-  "go on in claude-code, codex, copilot, gemini, qwen, pi, omp or xcsh, with a copy of the session where it is of another agent"
+  "go on in claude-code, codex, copilot, gemini, opencode, qwen, pi, omp or xcsh, with a copy of the session where it is of another agent"
 
 /** What is printed of a session instead of going on with it. */
 export const PRINT: OptionDefinition = [

@@ -125,6 +125,6 @@ test("Help names all agents that sessions are written for; without --from, anoth
   const box = scene()
   const helps = await Promise.all(["import", "resume"].map((command) => box.run([command, "--help"])))
   for (const { stdout } of helps) for (const agent of WRITERS.keys()) expect(stdout).toContain(agent)
-  const { code, stderr } = await box.run(["import", CLAUDE_ID, "--to", "opencode"])
+  const { code, stderr } = await box.run(["import", CLAUDE_ID, "--to", "kilo"])
   expect([code, stderr]).toEqual([2, expect.stringContaining(`written for: ${[...WRITERS.keys()].join(", ")}.`)])
 })
