@@ -16,6 +16,7 @@ const KINDS: FaultKind[] = ["EIO", "ENOSPC", "EPERM", "short", "short-ENOSPC", "
 const WRITERS = [
   ["codex", writeCodex, /^sessions\/.*\/rollout-[^/]*\.jsonl$/],
   ["claude-code", writeClaudeCode, /^projects\/[^/]+\/[\da-f-]{36}\.jsonl$/],
+  ["copilot", of("copilot"), /^session-state\/[\da-f-]{36}\/events\.jsonl$/],
   ["gemini", of("gemini"), /^tmp\/[^/]+\/chats\/session-[^/]*\.jsonl?$/],
   ["qwen", of("qwen"), /^projects\/[^/]+\/chats\/[^/.]+\.jsonl$/],
 ] as const

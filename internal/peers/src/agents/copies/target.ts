@@ -18,6 +18,8 @@ export interface Target {
 export interface StartedTarget {
   /** Its folder. */
   readonly dir: string
+  /** Where its program is found, of one that writes its sessions itself. */
+  readonly env?: AgentPlace["env"]
   /** What its own list shows. @returns a text that tells a session by its id or its title, a line each */
   listed(): Promise<readonly string[]>
   /** Goes on with a session, and asks. */

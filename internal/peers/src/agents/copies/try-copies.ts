@@ -118,8 +118,13 @@ export async function tryCopies(
 
 async function written(source: SourceSession, name: string, { target, started }: TargetPlace): Promise<Copy> {
   const { session, from, leaf } = source
-  const { id, path, receipt } = await writeFor(target.agent, session, { dir: started.dir, from, leaf })
-  const again = await writeFor(target.agent, session, { dir: started.dir, from, leaf })
+  const { id, path, receipt } = await writeFor(target.agent, session, {
+    dir: started.dir,
+    env: started.env,
+    from,
+    leaf,
+  })
+  const again = await writeFor(target.agent, session, { dir: started.dir, env: started.env, from, leaf })
   if (again.id !== id || again.status !== "unchanged") throw new Error(`written again, it is ${again.status}`)
   for (const [axis, { source: of, preserved, partial, evidence, dropped }] of Object.entries(receipt))
     if (of !== preserved + partial + evidence + dropped) throw new Error(`the receipt of ${axis} does not add up`)
@@ -174,7 +179,7 @@ async function faultOfRead(there: TargetPlace, { source, path, id }: Copy): Prom
   if (!JSON.stringify(prompt).includes(LAST) || answer?.role !== "assistant")
     return `read at its end are ${JSON.stringify(prompt)} and ${answer?.role}`
   const { session: of, from, leaf } = source
-  const after = await writeFor(target.agent, of, { dir: started.dir, from, leaf })
+  const after = await writeFor(target.agent, of, { dir: started.dir, env: started.env, from, leaf })
   return after.id === id && after.status === "continued" ? undefined : `written after that, it is ${after.status}`
 }
 
@@ -187,7 +192,7 @@ async function faultsOfReturn(
   back: TargetPlace,
 ): Promise<string[]> {
   const { started, target } = back
-  const { id } = await writeFor(target.agent, session, { dir: started.dir, from: through.agent })
+  const { id } = await writeFor(target.agent, session, { dir: started.dir, env: started.env, from: through.agent })
   await started.resume(id, LAST)
   return differencesOf(source.from, own, expected, back)
 }

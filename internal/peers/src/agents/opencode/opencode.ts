@@ -39,34 +39,9 @@ export class Opencode {
    * @param program opencode, or Kilo, which is made of it: the name of the command and of its folders
    * @param settings more of `opencode.json`
    */
-  static async start(
-    program: Program,
-    { bin, home, project, env }: AgentPlace,
-    model: ModelServer,
-    settings: Json = {},
-  ): Promise<Opencode> {
-    const folder = join(home, ".config", program)
-    mkdirSync(folder, { recursive: true })
-    const one = {
-      attachment: true,
-      modalities: { input: ["text", "image"], output: ["text"] },
-      limit: { context: 100_000, output: 1_000 },
-      cost: { input: 1, output: 1 },
-    }
-    const providerOf = (npm: string, ...names: readonly string[]) => {
-      const models = Object.fromEntries(names.map((name) => [name, { name, ...one }]))
-      return { npm, options: { baseURL: `${model.url}/v1`, apiKey: "none" }, models }
-    }
-    const provider = {
-      local: providerOf("@ai-sdk/anthropic", "local-1", "local-2"),
-      chat: providerOf("@ai-sdk/openai-compatible", CHAT_MODEL),
-      responses: providerOf("@ai-sdk/openai", "responses-1"),
-    }
-    const chosen = { model: "local/local-1", small_model: "local/local-1", permission: { "*": "allow" } }
-    writeFileSync(
-      join(folder, `${program}.json`),
-      JSON.stringify({ ...chosen, autoupdate: false, provider, ...settings }),
-    )
+  static async start(program: Program, place: AgentPlace, model: ModelServer, settings: Json = {}): Promise<Opencode> {
+    settle(program, place, model, settings)
+    const { bin, project, env } = place
     const prefix = program.toUpperCase()
     const quiet = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
     const child = spawn(join(bin, program), ["serve", "--port", "0"], {
@@ -147,6 +122,32 @@ export class Opencode {
     process.kill(-pid, "SIGKILL")
     return closed
   }
+}
+
+/** Writes the settings of a person who uses a local model. @param settings more of `opencode.json` */
+export function settle(program: Program, { home }: AgentPlace, model: ModelServer, settings: Json = {}): void {
+  const folder = join(home, ".config", program)
+  mkdirSync(folder, { recursive: true })
+  const one = {
+    attachment: true,
+    modalities: { input: ["text", "image"], output: ["text"] },
+    limit: { context: 100_000, output: 1_000 },
+    cost: { input: 1, output: 1 },
+  }
+  const providerOf = (npm: string, ...names: readonly string[]) => {
+    const models = Object.fromEntries(names.map((name) => [name, { name, ...one }]))
+    return { npm, options: { baseURL: `${model.url}/v1`, apiKey: "none" }, models }
+  }
+  const provider = {
+    local: providerOf("@ai-sdk/anthropic", "local-1", "local-2"),
+    chat: providerOf("@ai-sdk/openai-compatible", CHAT_MODEL),
+    responses: providerOf("@ai-sdk/openai", "responses-1"),
+  }
+  const chosen = { model: "local/local-1", small_model: "local/local-1", permission: { "*": "allow" } }
+  writeFileSync(
+    join(folder, `${program}.json`),
+    JSON.stringify({ ...chosen, autoupdate: false, provider, ...settings }),
+  )
 }
 
 /** Kilo sends what it does not store behind each prompt: the time and the folder. */
