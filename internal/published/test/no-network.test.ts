@@ -78,6 +78,7 @@ test("the page that is served asks its own server alone, and parts the routes th
 
 test("programs and threads are started by these files alone", () => {
   expect(filesWith(/"node:(?:child_process|worker_threads|cluster|vm)"|nodeChildProcess\(/)).toEqual([
+    "packages/agents/src/opencode/program.ts",
     "packages/cli/src/agents/run-agent.ts",
     "packages/cli/src/commands/view.ts",
     "packages/cli/src/io/run-pager.ts",
