@@ -47,7 +47,10 @@ export const command: CommandDefinition = {
     ["--with <agent>", WITH],
     ["--fork", "the agent goes on in a copy that it makes"],
     ["--anyway", "also where a process has the session"],
-    ["--from-summary", "with --with claude-code, codex, gemini or qwen: begin with the last summary"],
+    [
+      "--from-summary",
+      "with --with claude-code, codex, copilot, gemini, opencode or qwen: begin with the last summary",
+    ],
     ["--all-branches", "with these: the other branches become sessions, too"],
     PRINT,
   ],
