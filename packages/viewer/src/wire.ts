@@ -47,6 +47,13 @@ export interface ListedStores {
   readonly home?: string | undefined
 }
 
+/** What a session does: `works`, `waits-for-permission`, `waits-for-prompt`, `done`, `dead` or `unknown`. */
+export interface LiveLine {
+  readonly state: string
+  /** Milliseconds since 1970. */
+  readonly since: number
+}
+
 /** A store that could not be read: its answers are missing. */
 export interface StoreFault {
   readonly store: string

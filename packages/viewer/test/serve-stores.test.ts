@@ -95,6 +95,26 @@ describe("a served page of all sessions", () => {
     expect(JSON.parse((await ask("all/usage?by=day")).body)).toMatchObject({ rows: [] })
   })
 
+  test("says what sessions do, without the files that show it, of those of which it is known", async () => {
+    const sessions = libraryOf([await storeOf("pi", "live", "Measure it"), await storeOf("treelog", "old", "Hello")])
+    const state = { state: "works", since: 1, by: [{ what: "pid-file", says: "", path: "/secret" }] }
+    const live =
+      async () =>
+      async ({ id }: { readonly id: string }) =>
+        id === "live" ? state : undefined
+    const other = await serveStores({ sessions, live, token: TOKEN, port: 0, page: PAGE })
+    const answer = await fetch(`${other.url}all/sessions`)
+    const lines = (await answer.text())
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    await other.close()
+    expect(lines.map((line) => [line.id, line.live]).sort()).toEqual([
+      ["live", { state: "works", since: 1 }],
+      ["old", undefined],
+    ])
+  })
+
   test("lists a conversation that two stores have once, at its newest copy, and finds and counts it once", async () => {
     const copies = [await storeOf("codex", "both", "Why is it red?"), await storeOf("treelog", "other", "Hello")]
     const [from, to] = copies.map(({ storage }) => storage) as [SessionStorage, SessionStorage]

@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { platform, tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import type { SessionInfo } from "@treelog/session-core"
+import { LiveSessions, type LiveState } from "@treelog/stores"
 import type { ServedPage } from "@treelog/viewer"
 import { serveSession, serveStores } from "@treelog/viewer"
 import type { CommandDefinition } from "../define/command.js"
@@ -116,11 +118,21 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
     }),
     prices: await openPrices(context.io),
     projectOf: projectGroups(context),
+    live: () => liveStates(context.io),
     home: context.io.env.HOME,
     ...where,
   })
   const stores = library.sources.map((source) => ({ name: nameOf(source), address: source.address }))
   return { served, what: `the sessions of ${listed(stores.map(({ name }) => name))}`, document: { stores } }
+}
+
+/** Only of sessions that were written to in the last day, or that a process has: others are left as they are. */
+async function liveStates(
+  io: CommandContext["io"],
+): Promise<(session: SessionInfo & { readonly source: CommandSource }) => Promise<LiveState | undefined>> {
+  const live = await LiveSessions.at(io.now(), io)
+  const since = io.now() - 24 * 60 * 60 * 1000
+  return async (session) => ((await live.isCandidate(session, since)) ? live.stateOf(session) : undefined)
 }
 
 /** What goes on with a session; nothing for a database, whose address may have a password. */

@@ -43,4 +43,6 @@ test("a session says that others have it, that it is a fork, that it is archived
     "fork",
   ])
   expect(marksOf(of({ kind: "empty", status: "pending" }))).toEqual(["no conversation"])
+  const live = { state: "waits-for-permission", since: 1 }
+  expect(marksOf(of({ status: "pending", live }))).toEqual(["waits for permission"])
 })

@@ -2,7 +2,7 @@ import type { BlobSource, SessionManager, SessionSource } from "@treelog/session
 import type { isOfFolder, ProjectOf } from "@treelog/session-core/adapter"
 import type { Prices, SessionIndex } from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
-import type { ServedSessions, ServedSource } from "./served-sessions.js"
+import type { LiveStates, ServedSessions, ServedSource } from "./served-sessions.js"
 
 type SessionPlacement = Parameters<typeof isOfFolder>[0]
 
@@ -43,4 +43,6 @@ export interface AnswerContext<From extends ServedSource = ServedSource>
   /** How a source is called in answers and requests; empty for the only one. */
   readonly nameOf: (source: From) => string
   readonly now: () => number
+  /** Looks what sessions do at the moment. Without it, lists do not say it. */
+  readonly live?: LiveStates<From> | undefined
 }

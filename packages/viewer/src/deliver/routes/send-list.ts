@@ -38,6 +38,7 @@ async function* linesOf<From extends ServedSource>(
   const { sessions, faults } = asked(context, params)
   const limit = limitIn(params)
   const order = sessions.sources.length === 1 ? "newest" : "streamed"
+  const liveOf = await context.live?.()
   let lines: object[] = []
   const found = sessions.list(
     { scope, ...filtersIn(params), ...times },
@@ -45,7 +46,8 @@ async function* linesOf<From extends ServedSource>(
   )
   try {
     for await (const info of found) {
-      lines.push(lineOf(context, info))
+      const live = await liveOf?.(info)
+      lines.push({ ...lineOf(context, info), ...(live && { live: { state: live.state, since: live.since } }) })
       if (lines.length < PAGE) continue
       yield utf8.encode(jsonLines(lines))
       lines = []

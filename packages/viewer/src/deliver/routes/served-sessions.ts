@@ -12,6 +12,8 @@ import {
   type UsageSums,
 } from "@treelog/session-core/search"
 
+import type { LiveLine } from "../../wire.js"
+
 type ListLimits = ConstructorParameters<typeof ListFilter>[0]
 
 /** Where sessions are that are served. */
@@ -29,6 +31,9 @@ export interface ServedSession<From> extends SessionInfo {
   /** Where the other copies of it are. */
   readonly copies: readonly { readonly source: From }[]
 }
+
+/** Looks once at the machine. @returns what says of a session what it does: undefined of one that does nothing */
+export type LiveStates<From> = () => Promise<(session: ServedSession<From>) => Promise<LiveLine | undefined>>
 
 /** Called with a source that cannot be read, and why. */
 export type OnServedError<From> = (source: From, error: TreelogError) => void

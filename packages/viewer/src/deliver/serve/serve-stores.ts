@@ -7,7 +7,7 @@ import { IndexUpdates } from "../routes/index-updates.js"
 import { nameIn, namesIn } from "../routes/path-names.js"
 import { nothingHere, pageResponse, refusal } from "../routes/respond.js"
 import type { AnswerContext } from "../routes/route-context.js"
-import type { ServedSessions, ServedSource } from "../routes/served-sessions.js"
+import type { LiveStates, ServedSessions, ServedSource } from "../routes/served-sessions.js"
 import { answerAbout } from "../routes/session-routes.js"
 import type { SessionSharing } from "../share/session-sharing.js"
 import { answerSession, type OpenedSession } from "./answer-session.js"
@@ -35,6 +35,8 @@ export interface ServeStoresOptions<From extends ServedSource = ServedSource> ex
   readonly prices?: Prices | undefined
   /** What sessions are grouped by, of a folder, such as its repository. Default: the folder. */
   readonly projectOf?: ProjectOf | undefined
+  /** Looks what sessions do at the moment, such as by `LiveSessions` of `@treelog/stores`. Default: the list does not say it. */
+  readonly live?: LiveStates<From> | undefined
   /** The result of `viewerPage`, if you have it. Default: read from the package. */
   readonly page?: string | undefined
   /** The folder that is shown as `~`, such as the user's home. */
@@ -49,10 +51,21 @@ export interface ServeStoresOptions<From extends ServedSource = ServedSource> ex
  * @throws InvalidArgumentError for a token that is too short, a port that is in use, or names of stores that are not distinct or no part of an address
  */
 export async function serveStores<From extends ServedSource>(options: ServeStoresOptions<From>): Promise<ServedPage> {
-  const { sessions, nameOf = ({ name }) => name, prices, projectOf, page, home, now = Date.now, token, port } = options
+  const {
+    sessions,
+    nameOf = ({ name }) => name,
+    prices,
+    projectOf,
+    live,
+    page,
+    home,
+    now = Date.now,
+    token,
+    port,
+  } = options
   const closing = new AbortController()
   const updates = new IndexUpdates(sessions, closing.signal)
-  const context: AnswerContext<From> = { sessions, updates, seen: undefined, prices, projectOf, nameOf, now }
+  const context: AnswerContext<From> = { sessions, updates, seen: undefined, prices, projectOf, nameOf, now, live }
   const stores = new Map(sessions.sources.map((source) => [nameOf(source), new OpenStore(source, options)]))
   const names = sessions.sources.map(nameOf)
   if (stores.size !== names.length || names.some((name) => /^\.{0,2}$/.test(name)))

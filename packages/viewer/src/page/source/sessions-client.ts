@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { Cost, IndexedSession, SearchHit, UsageTotals } from "@treelog/session-core/search"
-import type { ListedStores, StoreFault } from "../../wire.js"
+import type { ListedStores, LiveLine, StoreFault } from "../../wire.js"
 import { type AskRoutes, askRoutes, jsonOf, type QueryParams } from "./ask-routes.js"
 import { encodedId, idInPath } from "./encoded-id.js"
 import { linesOfAnswer } from "./read-lines.js"
@@ -43,6 +43,8 @@ export interface SessionLine extends Omit<SessionInfo, "path" | "error" | "usage
   /** The store that has it, where there are several, and those that have it too. */
   readonly store?: string
   readonly copies?: readonly string[]
+  /** What it does, of one that does or did something lately. */
+  readonly live?: LiveLine
 }
 
 /** How far an index is that is being brought up to date: sessions that it has, and all. Null when it is complete. */

@@ -35,6 +35,8 @@ export interface ListedSession {
   readonly status: SessionLine["status"]
   /** Made by a program, or without a conversation; undefined for what a person had. */
   readonly kind: SessionLine["kind"]
+  /** What it does, for people: `waits for permission`; empty where that is not said. */
+  readonly live: string
   /** Made from another one. */
   readonly isFork: boolean
   /** The other stores that have it too; one name a line. */
@@ -72,6 +74,7 @@ export function listedSession({ stores, home, hrefOf }: SessionsLink, line: Sess
     size,
     status,
     kind,
+    live: readableLine(line.live?.state.replaceAll("-", " ") ?? "", 40),
     copies: copies.join("\n"),
     isFork: line.parentSession !== undefined && line.kind !== "subtask",
     fault: error && readableLine(error.code, 80),
@@ -99,9 +102,11 @@ export function marksOf({
   kind,
   isFork,
   copies,
-}: Pick<ListedSession, "status" | "kind" | "isFork" | "copies">): string[] {
+  live,
+}: Pick<ListedSession, "status" | "kind" | "isFork" | "copies" | "live">): string[] {
   const marks = [
-    kind === "empty" ? undefined : STATUS[status],
+    live === "" ? undefined : live,
+    kind === "empty" || live !== "" ? undefined : STATUS[status],
     kind && KIND[kind],
     isFork ? "fork" : undefined,
     copies === "" ? undefined : `also in ${readableLine(copies.replaceAll("\n", ", "), 200)}`,

@@ -85,6 +85,8 @@ function opened(event: MouseEvent, page: StoresPage): void {
   page.opened(hrefs, at, session, event)
 }
 
+const BAD_MARKS: ReadonlySet<string> = new Set(["error", "dead", "waits for permission"])
+
 interface SessionRowProps {
   readonly session: ListedSession | undefined
   readonly hasStores: boolean
@@ -99,7 +101,7 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
         <bdi>{title || "No messages"}</bdi>
         {fault !== undefined && <span class="badge bad">cannot be read: {fault}</span>}
         {marksOf(session).map((mark) => (
-          <span key={mark} class={`badge ${mark === "error" ? "bad" : "quiet"}`}>
+          <span key={mark} class={`badge ${BAD_MARKS.has(mark) ? "bad" : "quiet"}`}>
             {mark}
           </span>
         ))}
