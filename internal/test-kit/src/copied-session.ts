@@ -76,3 +76,40 @@ export async function sampleSession(cwd: string, isCompacted: boolean): Promise<
   answered(text("I am."))
   return session
 }
+
+/** What the sub-agent says that `addSubAgent` adds. */
+export const OF_SUB_AGENT = "The sum is in sum.ts."
+
+/**
+ * Adds a call that a sub-agent answered, and an answer to it.
+ * @returns its transcript, for writers
+ */
+export function addSubAgent(session: Session): () => AsyncGenerator<{ name: string; session: Session }> {
+  const name = "subagents/agent-a1.jsonl"
+  let time = Date.parse("2026-11-20T11:00:00Z")
+  const from = { provider: "anthropic", api: "anthropic-messages", model: "claude-opus-4-1" }
+  const answered = (to: Session, ...content: object[]): string =>
+    to.appendMessage({ role: "assistant", content: content as [], ...from, stopReason: "stop", timestamp: time++ })
+  const args = { description: "Find it", prompt: "Find the sum", subagent_type: "general-purpose" }
+  session.appendMessage({ role: "user", content: "Find it with an agent.", timestamp: time++ })
+  answered(session, call("toolu_6", "Agent", args))
+  const result = { role: "toolResult", toolCallId: "toolu_6", toolName: "Agent", isError: false } as const
+  session.appendMessage({ ...result, content: [text(OF_SUB_AGENT)], timestamp: time++ })
+  session.appendCustomEntry("treelog.part", { name, role: "subagent", call: "toolu_6", title: "Find it" })
+  answered(session, text("The agent found it."))
+  const sessions = new SessionManager({ storage: new MemorySessionStorage() })
+  const written = sessions.create(session.getCwd()).then(async (part) => {
+    part.appendMessage({ role: "user", content: "Find the sum", timestamp: time++ })
+    answered(part, call("toolu_7", "Bash", { command: "ls" }))
+    const found = { role: "toolResult", toolCallId: "toolu_7", toolName: "Bash", isError: false } as const
+    part.appendMessage({ ...found, content: [text("sum.ts")], timestamp: time++ })
+    answered(part, text(OF_SUB_AGENT))
+    await part.close()
+    return part.getSessionFile() ?? ""
+  })
+  return async function* () {
+    const part = await sessions.open(await written, { access: "read" })
+    yield { name, session: part }
+    await part.close()
+  }
+}

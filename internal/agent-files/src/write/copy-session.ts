@@ -9,6 +9,7 @@ import { type CopyMark, type CopyStatus, linesOf, type NewCopy, placeCopy } from
 import type { Receipt } from "./receipt.js"
 import { SessionPieces } from "./session-pieces.js"
 import { type StepOptions, sessionSteps } from "./session-steps.js"
+import { subAgentsOf, type Transcripts } from "./sub-agents.js"
 import { unansweredCalls } from "./written-call.js"
 
 /** Options for writing a session in the store of another agent. */
@@ -25,6 +26,8 @@ export interface WriteSessionOptions extends StepOptions {
   readonly version?: string | undefined
   /** How many other branches of the session have copies of their own, for the receipt. Default: none. */
   readonly otherBranches?: number | undefined
+  /** Default: none goes over. */
+  readonly transcripts?: Transcripts | undefined
   /** Whether to write nothing, and say what would be written. */
   readonly dryRun?: boolean | undefined
 }
@@ -50,6 +53,8 @@ export interface CopyTarget {
   /** The folder of the agent, which is there once it was used. */
   readonly folder: string
   readonly version: string
+  /** Whether a copy can have what sub-agents said. */
+  readonly holdsSubAgents?: boolean
   /** The id of a copy, made of what it is a copy of. Default: a UUID. */
   idOf?(...seed: readonly string[]): string
   /** Where the session with an id is, or goes. */
@@ -92,6 +97,7 @@ export async function copySession(
       target.agent,
       `${target.folder} is no folder: start ${target.agent} once before a session is written for it.`,
     )
+  const subAgents = await subAgentsOf(path, target.holdsSubAgents ? options.transcripts : undefined, from)
   const name = session.getSessionName()
   const cwd = session.getCwd()
   const seed = [target.agent, from, header.id, leaf ?? "", fromSummary ? "summary" : ""] as const
@@ -107,6 +113,7 @@ export async function copySession(
       started: startOf(header.timestamp, path),
       version,
       steps,
+      subAgents,
       unanswered,
       pieces,
     }

@@ -36,6 +36,8 @@ class SessionEvents {
   readonly #seen = new Map<string, number>()
   /** The pictures that are there already, by their digests. */
   readonly #assets = new Set<string>()
+  /** The sub-agent whose events they are. */
+  #agent: string | undefined
   #last: string
   #time = 0
 
@@ -105,6 +107,23 @@ class SessionEvents {
     const messageId = this.#idOf(entry)
     const thought = reasoningText !== "" && { reasoningText }
     this.#event(entry, "assistant.message", { messageId, model, content: text, toolRequests, ...thought })
+    for (const { id, name } of blocks.filter(({ type }) => type === "toolCall"))
+      this.#addSubAgent(String(id), this.#ids.ofResult(String(id)), String(name))
+  }
+
+  /** What a sub-agent said stands behind its call, with its id. @param toolCallId the call in the copy */
+  #addSubAgent(call: string, toolCallId: string, tool: string): void {
+    const { id, subAgents, pieces } = this.#source
+    const subAgent = this.#agent === undefined ? subAgents.get(call) : undefined
+    if (!subAgent) return
+    const { entry, title = tool, steps } = subAgent
+    const named = { toolCallId, agentName: "task", agentDisplayName: title }
+    this.#agent = derivedUuid(id, "agent", subAgent.name)
+    this.#event(entry, "subagent.started", { ...named, agentDescription: title })
+    for (const step of steps) if (step.kind === "said" && !step.isOfProgram) this.#said(step, () => undefined, true)
+    this.#event(entry, "subagent.completed", named)
+    this.#agent = undefined
+    pieces.count(entry, "subAgents", "preserved")
   }
 
   #call(entry: string, block: Json, count: Count): Json {
@@ -148,7 +167,8 @@ class SessionEvents {
 
   #event(entry: string, type: string, data: Json): void {
     const id = this.#idOf(entry)
-    this.all.push({ type, data, id, timestamp: new Date(this.#time).toISOString(), parentId: this.#last })
+    const of = this.#agent !== undefined && { agentId: this.#agent }
+    this.all.push({ type, data, id, timestamp: new Date(this.#time).toISOString(), parentId: this.#last, ...of })
     this.#last = id
   }
 

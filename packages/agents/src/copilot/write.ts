@@ -28,6 +28,7 @@ export function writeCopilot(session: Session, options: WriteSessionOptions = {}
     agent: "copilot",
     folder,
     version: TRIED,
+    holdsSubAgents: true,
     placeOf: async ({ id }) => join(folder, "session-state", id, "events.jsonl"),
     linesOf: (source) => ({ head: [startEvent(source)], body: sessionEvents(source) }),
     marked: (head, treelog) => ({ ...head, treelog }),

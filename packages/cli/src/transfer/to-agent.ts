@@ -5,6 +5,7 @@ import { numberText } from "@treelog-internal/text"
 import { findEntry } from "../sessions/find-entry.js"
 import type { Sessions } from "../store/command-sessions.js"
 import { readOnlyManager } from "../store/session-blobs.js"
+import { openedTranscripts } from "./opened-transcripts.js"
 
 /** A session that was written for another agent, with the receipt of what it has. */
 export type WrittenSession = Awaited<ReturnType<typeof writeSession>>
@@ -47,10 +48,11 @@ export async function writeForAgent(
   { leaf, allBranches = false, ...options }: WhatIsWritten,
 ): Promise<[WrittenSession, ...WrittenSession[]]> {
   const session = await (await readOnlyManager(sessions, key)).open(key, { access: "read" })
+  const transcripts = () => openedTranscripts(sessions, key)
   try {
     const from = sourceOf(session.getHeader()).agent ?? agentOfProgram(sessions.agent ?? program ?? "treelog")
     const write = (end: string | undefined, otherBranches: number): Promise<WrittenSession> =>
-      writeSession(agent, session, { ...options, leaf: end, dir: folder, from, otherBranches })
+      writeSession(agent, session, { ...options, leaf: end, dir: folder, from, otherBranches, transcripts })
     const ends = allBranches ? otherEnds(session) : []
     const written: [WrittenSession, ...WrittenSession[]] = [
       await write(leaf === undefined ? undefined : findEntry(session, leaf), ends.length),

@@ -1,0 +1,41 @@
+import type { Session, SessionEntry } from "@treelog/session-core"
+import { partOf } from "@treelog/session-core/adapter"
+import { type Step, sessionSteps } from "./session-steps.js"
+
+/** A sub-agent of a session, whose transcript can stand with the copy. */
+export interface SubAgent {
+  /** The entry that names it in the session. */
+  readonly entry: string
+  /** The name of its transcript, which no other of the session has. */
+  readonly name: string
+  /** What it was asked, in a few words. */
+  readonly title: string | undefined
+  readonly steps: readonly Step[]
+}
+
+/** The transcripts of the sub-agents of a session, by the names that its entries have for them. Each is open until the next one is asked for. */
+export type Transcripts = () => AsyncIterable<{ readonly name: string; readonly session: Session }>
+
+/**
+ * The sub-agents of a branch, by the ids of the calls that started them. One that has no transcript is not among them.
+ * @param path the entries of the branch
+ * @param from the agent whose session it is
+ * @throws what `transcripts` throws
+ */
+export async function subAgentsOf(
+  path: readonly SessionEntry[],
+  transcripts: Transcripts | undefined,
+  from: string,
+): Promise<Map<string, SubAgent>> {
+  const subAgents = new Map<string, SubAgent>()
+  const named = new Map(path.map((entry) => [partOf(entry)?.name, entry]))
+  if (!transcripts || named.size <= 1) return subAgents
+  for await (const { name, session } of transcripts()) {
+    const entry = named.get(name)
+    const { role, call, title } = (entry && partOf(entry)) ?? {}
+    if (!entry || call === undefined || role !== "subagent") continue
+    const branch = session.getLeafId() === null ? [] : session.getBranch()
+    subAgents.set(call, { entry: entry.id, name, title, steps: await sessionSteps(session, branch, { from }) })
+  }
+  return subAgents
+}
