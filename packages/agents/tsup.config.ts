@@ -7,11 +7,12 @@ export default defineConfig({
     index: "src/index.ts",
     "claude-code": "src/claude-code/index.ts",
     codex: "src/codex/index.ts",
+    databases: "src/databases.ts",
     kit: "src/kit.ts",
     places: "src/places.ts",
     testing: "src/testing.ts",
   }),
-  ...inOneFile(["src/places.ts"], /agents\/src\/(index|kit|testing|[\w-]+\/agent)\.ts$/),
+  ...inOneFile(["src/places.ts"], /agents\/src\/(index|databases|kit|testing|[\w-]+\/agent)\.ts$/),
   // Nothing of that driver is used: the caller passes one, or the runtime includes one.
   external: ["better-sqlite3"],
 })

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path"
 import type { TreelogError } from "@treelog/session-core"
 import { cacheFolderOf, type Env, type FsPort, homeOf, nodeFs, withoutTilde } from "@treelog-internal/fs"
+import type { AgentSessionStorage } from "./agent-session-storage.js"
 
 /** Options of the storage of one agent. */
 export interface AgentFolderOptions {
@@ -19,6 +20,15 @@ export interface AgentFolderOptions {
   readonly fs?: FsPort | undefined
   /** Called once, with the first reason why the cache cannot be read or written. */
   readonly onCacheError?: ((error: TreelogError<"StorageError">) => void) | undefined
+  /** That the folder has kept copies of sessions, and of which storage: of these, those are listed that have what that has no more. */
+  readonly keptOf?: KeptOf | undefined
+}
+
+/** What kept copies are copies of. */
+export interface KeptOf {
+  readonly storage: AgentSessionStorage
+  /** Whether the file at a path still has all that its copy has. */
+  readonly hasAllOf: (path: string, copy: string) => Promise<boolean>
 }
 
 /** The folder of an agent. @param own its folder in the home folder. @returns an absolute path */
@@ -33,7 +43,8 @@ export function cacheOptions({
   fs = nodeFs,
   maxCacheBytes,
   onCacheError,
+  keptOf,
 }: AgentFolderOptions) {
   const cache = cacheDir === undefined ? cacheFolderOf(env) : cacheDir && resolve(withoutTilde(cacheDir, homeOf(env)))
-  return { cacheDir: cache, fs, maxCacheBytes, onCacheError }
+  return { cacheDir: cache, fs, maxCacheBytes, onCacheError, keptOf }
 }

@@ -20,6 +20,7 @@ import { conversionError, isMoved } from "./conversion-error.js"
 import { ConvertedFiles, type Stored } from "./converted-files.js"
 import { type ConvertedState, ConvertedStates, type StoredCheckpoint, splitFacts } from "./converted-states.js"
 import { digestOf } from "./digest.js"
+import { lostSessions } from "./lost-sessions.js"
 import { notesIn } from "./notes-in-rows.js"
 import { piecesOf } from "./records/record-conversion.js"
 import type { SessionFiles } from "./segments.js"
@@ -31,7 +32,8 @@ const HELD = 16
 /** How often a session is converted again whose files were moved or rewritten while they were read. */
 const ATTEMPTS = 5
 
-export interface AgentStorageOptions extends Pick<AgentFolderOptions, "maxCacheBytes" | "fs" | "onCacheError"> {
+export interface AgentStorageOptions
+  extends Pick<AgentFolderOptions, "maxCacheBytes" | "fs" | "onCacheError" | "keptOf"> {
   readonly source: AgentSource
   /** Where what was found out is kept; `null` keeps it in memory. An absolute path. */
   readonly cacheDir: string | null
@@ -62,7 +64,10 @@ export abstract class AgentSessionStorage implements SessionSource {
   /** By key, the one that was used last at the end. */
   readonly #held = new Map<string, Held>()
 
-  constructor({ source, cacheDir, maxCacheBytes = CACHE_LIMIT, fs = nodeFs, onCacheError }: AgentStorageOptions) {
+  constructor(options: AgentStorageOptions) {
+    const { cacheDir, maxCacheBytes = CACHE_LIMIT, fs = nodeFs, onCacheError, keptOf } = options
+    const original = keptOf && { source: keptOf.storage.#source, hasAllOf: keptOf.hasAllOf }
+    const source = original ? lostSessions(options.source, original, fs) : options.source
     const onError = reportOnce(cacheDir ?? "", onCacheError)
     const folder = cacheDir === null ? undefined : join(cacheDir, "agents", source.agent)
     const store = [source.agent, source.folder] as const

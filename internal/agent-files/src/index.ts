@@ -1,6 +1,6 @@
 // What the readers of other agents' session files share: the form of a conversion, and a storage that serves converted sessions.
 
-export { type AgentFolderOptions, agentFolder, cacheOptions } from "./agent-folder.js"
+export { type AgentFolderOptions, agentFolder, cacheOptions, type KeptOf } from "./agent-folder.js"
 export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-storage.js"
 export type { AgentSource, EndOptions, FileNotes, SourceSession, SourceUsage } from "./agent-source.js"
 export type { Checkpoint, Conversion, ConversionReport, KindCount } from "./conversion.js"

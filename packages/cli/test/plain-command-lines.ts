@@ -13,6 +13,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   delete: ["@last", "--permanent"],
   "trash restore": ["--last"],
   relocate: ["--from", ".", "--to", "../moved"],
+  restore: ["@last"],
   resume: ["--last"],
   view: ["@last", "--no-open"],
   search: ["x"],

@@ -11,6 +11,7 @@ import {
   sessionsByVariables,
   statMany,
 } from "@treelog-internal/fs"
+import { isKeptStore, type KeptStore, keptStores } from "./kept/kept-stores.js"
 import { type Agent, agentsOf, placeOf } from "./programs.js"
 import { settingFolders, valuesIn } from "./setting-folders.js"
 import type { Surroundings } from "./surroundings.js"
@@ -27,6 +28,8 @@ export interface AgentStore {
   readonly sessions: readonly [string, ...string[]]
   /** The variables with which the agent uses this store; undefined where none makes it do so. */
   readonly variables: Readonly<Record<string, string>> | undefined
+  /** The store that it has copies of, which `keep` made. */
+  readonly keptOf?: AgentStore
   /** Whose it is, where that is not the one who runs this. An absolute path. */
   readonly home?: string
 }
@@ -48,6 +51,10 @@ export function agentStoreNamed(surroundings: Surroundings, store: string): Agen
   const agent = agentsOf(surroundings).find((each) => each === name)
   if (!agent) return undefined
   const own = rest.join(":")
+  if (isKeptStore(store)) {
+    const kept = keptStores(surroundings, agent).find((each) => each.store === store)
+    return kept && ofKept(surroundings, agent, kept)
+  }
   const side = own.startsWith("windows-") ? sideOf(surroundings, own) : undefined
   if (side) {
     const there = own === side.name ? agent : `${agent}:${own.slice(side.name.length + 1)}`
@@ -133,9 +140,16 @@ function ofSide({ name, surroundings }: WindowsSide, { store, agent, ...found }:
   return { ...found, agent, store: `${agent}:${own}`, variables: undefined, home: absoluteFolder(surroundings, "~") }
 }
 
+/** Copies of a store, with what has sessions in it: an agent does not write there. */
+function ofKept(surroundings: Surroundings, agent: Agent, { store, of, folder }: KeptStore): AgentStore | undefined {
+  const keptOf = agentStoreNamed(surroundings, of)
+  return keptOf && { agent, store, folder, sessions: keptOf.sessions, variables: undefined, keptOf }
+}
+
 /**
  * The stores of an agent: its own and those with fixed names, whether they are there or not, and those that are named by what is there. One that
- * is its own is none of the others. In WSL, those on the side of Windows that are there, or have what is not read, come last.
+ * is its own is none of the others. In WSL, those on the side of Windows that are there, or have what is not read, come last,
+ * before the copies that `keep` made.
  * @throws StorageError; InvalidArgumentError for one that is there and whose name can be no name of a store
  */
 export async function* agentStores(surroundings: Surroundings, agent: Agent): AsyncGenerator<AgentStore> {
@@ -145,6 +159,10 @@ export async function* agentStores(surroundings: Surroundings, agent: Agent): As
       const store = ofSide(side, found)
       if (isThere(store) || (await unreadFiles(side.surroundings, [store])).length > 0) yield store
     }
+  for (const kept of keptStores(surroundings, agent)) {
+    const store = ofKept(surroundings, agent, kept)
+    if (store) yield store
+  }
 }
 
 async function* storesOfSide(surroundings: Surroundings, agent: Agent): AsyncGenerator<AgentStore> {

@@ -4,6 +4,9 @@ export type { AgentStorage } from "./agents/agent-storage.js"
 export { findStores, type OnStoreError, type StorePlace, storePlaces, unreadPrograms } from "./find-stores.js"
 export { hideUrls } from "./hide-urls.js"
 export { indexPath } from "./index-path.js"
+export { type KeepChange, type KeepOptions, type KeepReport, keepSessions } from "./kept/keep-sessions.js"
+export { type GivenBack, type KeptSession, removeKept, restoreKept } from "./kept/kept-session.js"
+export { isKeptStore, ownRoot, useKeptRoot } from "./kept/kept-stores.js"
 export { type Copy, conversationsOf, type ListedSession } from "./library/conversation.js"
 export {
   type FoundHits,

@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import type { AgentName } from "@treelog/agents"
 import { type SessionSource, TreelogError } from "@treelog/session-core"
 import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
@@ -6,6 +6,8 @@ import { isFolder } from "@treelog-internal/fs"
 import type { AgentStore } from "./agent-stores.js"
 import type { AgentStorage, OpenAgent } from "./agents/agent-storage.js"
 import { hideUrls } from "./hide-urls.js"
+import { hasAllOf } from "./kept/has-all-of.js"
+import { PRESENT } from "./kept/kept-stores.js"
 import type { OnWarning, OpenOptions } from "./open-options.js"
 import { type Agent, STORES } from "./programs.js"
 import type { PostgresAddress } from "./server-address.js"
@@ -65,13 +67,17 @@ async function openerOf(agent: Agent, plugIns: OpenOptions["plugIns"]): Promise<
 
 /** Opens the sessions of an agent: its own folder is named by its variables of the environment. */
 export async function openAgent(
-  { agent, store, folder, sessions: [sessions], variables = {} }: AgentStore,
-  { env, plugIns, onWarning = () => {} }: Pick<OpenOptions, "env" | "plugIns" | "onWarning">,
+  { agent, store, folder, sessions: [sessions], variables = {}, keptOf: original }: AgentStore,
+  options: Pick<OpenOptions, "env" | "plugIns" | "onWarning">,
 ): Promise<AgentStorage> {
+  const { env, plugIns, onWarning = () => {} } = options
   const open = await openerOf(agent, plugIns)
   const isNamed = store !== agent || Object.keys(variables).length > 0
   const place = isNamed && { dir: folder, sessions }
-  return open({ ...place, env, onWarning, onCacheError: (error) => cacheWarning(onWarning, error) })
+  // Former files differ from those of the agent by what they are kept for.
+  const isPresent = original && basename(folder) === PRESENT
+  const keptOf = isPresent ? { storage: await openAgent(original, options), hasAllOf } : undefined
+  return open({ ...place, env, keptOf, onWarning, onCacheError: (error) => cacheWarning(onWarning, error) })
 }
 
 function cacheWarning(onWarning: OnWarning, error: TreelogError<"StorageError">): void {

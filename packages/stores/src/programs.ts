@@ -30,6 +30,7 @@ const CODEX: AgentPlace = {
   folders: ["$CODEX_HOME", "~/.codex"],
   sessions: "sessions",
   alsoSessions: ["archived_sessions"],
+  kept: ["sessions", "archived_sessions", "session_index.jsonl", "state_*.sqlite"],
   others: [{ folders: ["~/.codex-*"] }],
   unread: [{ path: "sessions/rollout-*.json", why: "sessions of the first Codex, which was no Rust program" }],
   resume: ["codex", "resume", "$ID"],

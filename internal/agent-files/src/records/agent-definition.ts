@@ -23,6 +23,13 @@ export interface AgentPlace {
   readonly folderSettings?: FolderSettings
   /** What else its versions write that may have sessions, and is not read. */
   readonly unread?: readonly UnreadLayout[]
+  /**
+   * What `keep` copies of the agent's folder in the place of `sessions` and `alsoSessions`, where these have more than sessions, or sessions need other
+   * files: paths in which `*` stands for any part of a name.
+   */
+  readonly kept?: readonly string[]
+  /** Whether each session has a folder of its own, whose files belong together. */
+  readonly isKeptByFolder?: boolean
   /** The command that goes on with a session, such as `["opencode", "--session", "$ID"]`. */
   readonly resume?: readonly [program: string, ...args: string[]]
   /** The command that goes on in a copy that it makes: `["opencode", "--session", "$ID", "--fork"]`. */

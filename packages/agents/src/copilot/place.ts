@@ -4,6 +4,7 @@ export const copilot = {
   name: "copilot",
   folders: ["$COPILOT_HOME", "~/.copilot"],
   sessions: "session-state",
+  isKeptByFolder: true,
   // Of versions before 0.0.342.
   alsoSessions: ["history-session-state"],
   others: [{ name: "xdg", folders: ["$XDG_STATE_HOME/.copilot"] }, { folders: ["~/.copilot-*"] }],

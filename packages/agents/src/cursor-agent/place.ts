@@ -4,6 +4,7 @@ export const cursorAgent = {
   name: "cursor-agent",
   folders: ["~/.cursor"],
   sessions: "projects",
+  kept: ["projects/*/agent-transcripts", "projects/*/.workspace-trusted"],
   unread: [{ path: "chats/*/*/store.db", why: "databases of the command, whose transcripts in projects are read" }],
   resume: ["cursor-agent", "--resume", "$ID"],
 } as const satisfies AgentPlace

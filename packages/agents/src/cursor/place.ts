@@ -9,6 +9,7 @@ export const cursor = {
   sessions: ALL,
   // Of versions before 0.43, in the database of each window.
   alsoSessions: ["workspaceStorage"],
+  kept: ["workspaceStorage/*/state.vscdb", "workspaceStorage/*/workspace.json"],
   others: [
     { name: "nightly", folders: userFolders("Cursor Nightly") },
     ...otherUserFolders("Cursor", { server: ".cursor-server" })

@@ -6,6 +6,7 @@ export const kilo = {
   folders: ["$XDG_DATA_HOME/kilo", "~/.local/share/kilo"],
   sessions: "kilo.db",
   alsoSessions: [TREE],
+  kept: ["storage/session", "storage/message", "storage/part"],
   sessionsVariable: "KILO_DB",
   // Where a channel has none of its own, it goes on with that of its former name.
   others: [{ sessions: "kilo-*.db" }, { sessions: "opencode-*.db" }],

@@ -1,9 +1,13 @@
 import type { AgentPlace } from "../kit.js"
 
+/** Beside sessions, folders of agents have keys. */
+export const KEPT = ["agents/*/sessions", "agents/*/agent/openclaw-agent.sqlite"]
+
 export const openclaw = {
   name: "openclaw",
   folders: ["$OPENCLAW_STATE_DIR", "$OPENCLAW_HOME/.openclaw", "~/.openclaw"],
   sessions: "agents",
+  kept: KEPT,
   // Of profiles, and under the names that it had before.
   others: [
     { name: "clawdbot", folders: ["$CLAWDBOT_STATE_DIR", "$OPENCLAW_HOME/.clawdbot", "~/.clawdbot"] },

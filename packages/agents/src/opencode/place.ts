@@ -18,6 +18,7 @@ export const opencode = {
   sessions: "opencode.db",
   alsoSessions: [TREE],
   sessionsVariable: "OPENCODE_DB",
+  kept: ["storage/session", "storage/message", "storage/part"],
   // Each channel but latest, beta and prod has a database of its own.
   others: [{ sessions: "opencode-*.db" }],
   unread: FIRST,

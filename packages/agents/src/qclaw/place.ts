@@ -1,3 +1,10 @@
 import type { AgentPlace } from "../kit.js"
 
-export const qclaw = { name: "qclaw", folders: ["~/.qclaw"], sessions: "agents" } as const satisfies AgentPlace
+import { KEPT } from "../openclaw/place.js"
+
+export const qclaw = {
+  name: "qclaw",
+  folders: ["~/.qclaw"],
+  sessions: "agents",
+  kept: KEPT,
+} as const satisfies AgentPlace

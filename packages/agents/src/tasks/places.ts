@@ -1,6 +1,9 @@
 import type { AgentPlace } from "../kit.js"
 import { EVERY_EDITOR, otherUserFolders, userFolders } from "../vscode/places.js"
 
+/** Beside the files of a task is a repository with what it changed. */
+const KEPT = ["tasks/*/*.json", "state/taskHistory.json"]
+
 /** An extension of VS Code: its tasks there, and in each other editor, on hosts that another machine works on too. */
 function ofExtension(id: string) {
   const inside = (folder: string): string => `${folder}/globalStorage/${id}`
@@ -8,6 +11,8 @@ function ofExtension(id: string) {
   return {
     folders: userFolders("Code").map(inside),
     sessions: "tasks",
+    kept: KEPT,
+    isKeptByFolder: true,
     others: [
       ...others.map(({ name, folders }) => ({ name, folders: folders.map(inside) })),
       {
@@ -27,6 +32,8 @@ export const cline = {
   sessionsVariable: "CLINE_SESSION_DATA_DIR",
   // Tasks of Cline 2.
   alsoSessions: ["tasks"],
+  kept: ["sessions", ...KEPT],
+  isKeptByFolder: true,
   resume: ["cline", "--id", "$ID"],
 } as const satisfies AgentPlace
 

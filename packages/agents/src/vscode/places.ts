@@ -48,6 +48,7 @@ const place = <const Name extends string>(
     folders: userFolders(program),
     sessions: "workspaceStorage",
     alsoSessions: ["globalStorage/emptyWindowChatSessions"],
+    kept: [...CHATS, "workspaceStorage/*/workspace.json"],
     others: [...otherUserFolders(program, packages), ...others],
   }) satisfies AgentPlace
 

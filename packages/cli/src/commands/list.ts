@@ -1,6 +1,6 @@
 import { jsonText } from "@treelog/session-core/json"
 import { type FilterValues, filterValues, type PriceUsage } from "@treelog/session-core/search"
-import { agentOfProgram, type ListedSession, type LiveState } from "@treelog/stores"
+import { agentOfProgram, isKeptStore, type ListedSession, type LiveState } from "@treelog/stores"
 import { cleanJson, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { FILTER_OPTIONS } from "../define/filter-options.js"
@@ -136,9 +136,21 @@ function columnsOf(context: CommandContext, ids: ReadonlySet<string>): ColumnsOf
     const agent: Column<Listed> = { title: "AGENT", cell: agentOf }
     const [first] = shown
     const isMixed = shown.some((one) => one.copies.length > 0 || agentOf(one) !== agentOf(first as Listed))
-    const columns = [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others]
+    const columns = [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others.map(withKept)]
     return isLive ? columns.map((column) => (column.title === "STATUS" ? liveColumn(look) : column)) : columns
   }
+}
+
+/** Its status says of a session that only a copy has so, and why. */
+function withKept(column: Column<Listed>): Column<Listed> {
+  if (column.title !== "STATUS") return column
+  const cell = (session: Listed): string => {
+    const { source, copies } = session
+    const what = copies.some((copy) => !isKeptStore(copy.source.name)) ? "rewrote" : "deleted"
+    const kept = isKeptStore(source.name) ? `kept: its agent ${what} it` : undefined
+    return [kept, column.cell(session)].filter(Boolean).join(" ")
+  }
+  return { ...column, cell }
 }
 
 /** Page after page: neither the sessions nor their lines are held. @returns whether there is any */

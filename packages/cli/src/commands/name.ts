@@ -9,7 +9,7 @@ import { openFound, withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
 
 export const command: CommandDefinition = {
-  job: "go on",
+  job: "in scripts",
   summary: "name a session",
   description: "Name a session; without a name, print its name.",
   examples: [

@@ -155,7 +155,10 @@ async function sourceOfPath(
   const [only] = sources.length === 1 ? sources : []
   // A key of a database is no path.
   if (only && !only.files && !only.agent) return only
-  const inside = sources.find(({ address }) => isWithin(address, path))
+  // Copies of another store are in the folder of treelog's own.
+  const [inside] = sources
+    .filter(({ address }) => isWithin(address, path))
+    .sort((a, b) => b.address.length - a.address.length)
   const agent = (await agentOfFile(path)) ?? (inside ? undefined : path.endsWith(".jsonl.zst") ? "codex" : undefined)
   if (inside && (agent === undefined || agent === inside.agent)) return inside
   if (agent === undefined && only && !only.agent) return only

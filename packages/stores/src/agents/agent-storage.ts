@@ -16,4 +16,5 @@ export type OpenAgent = (options: {
   readonly env: Surroundings["env"]
   readonly onWarning: OnWarning
   readonly onCacheError: ClaudeCodeStorageOptions["onCacheError"]
+  readonly keptOf: ClaudeCodeStorageOptions["keptOf"]
 }) => AgentStorage | Promise<AgentStorage>

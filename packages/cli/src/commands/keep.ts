@@ -1,0 +1,94 @@
+import { setTimeout } from "node:timers/promises"
+import { isAddress, type KeepChange, type KeepReport, keepSessions, ownRoot, useKeptRoot } from "@treelog/stores"
+import { absoluteFolder } from "@treelog-internal/fs"
+import { cleanLine, numberText, plural, sizeText } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+
+export const command: CommandDefinition = {
+  job: "keep in order",
+  summary: "keep copies of the sessions of all agents",
+  description:
+    "Keep a copy of every session of every agent, as its files are, so that nothing is lost that an agent deletes, rewrites or truncates. Agents' files are only read.",
+  examples: [
+    ["treelog keep", "bring the copies up to date"],
+    ["treelog keep --watch", "again and again, until Ctrl-C"],
+    ["treelog keep --into /mnt/disk/sessions", "in a folder on another disk"],
+    ["treelog restore 01a1ffe2", "put a deleted session back"],
+  ],
+  options: [
+    ["--watch", "bring them up to date again and again, until Ctrl-C"],
+    ["--into <folder>", "where the copies are (default: kept, in treelog's own folder)"],
+  ],
+  notes: `Lists, search and sums have a session that only a copy has as "kept".
+--store names the one store whose sessions are kept.`,
+  run: keep,
+}
+
+interface KeepCommandOptions {
+  readonly watch?: boolean
+  readonly into?: string
+}
+
+/** How long `--watch` waits at least. Milliseconds. */
+const INTERVAL = 20_000
+/** It waits this many times as long as the work took, so that it uses less than a hundredth of a processor. */
+const PATIENCE = 150
+
+/** Brings the copies of all sessions up to date: once, or until Ctrl-C. */
+export async function keep(context: CommandContext, options: KeepCommandOptions): Promise<ExitCode> {
+  const { io } = context
+  const { into, watch = false } = options
+  if (into !== undefined && isAddress(into))
+    throw new UsageError(
+      "--into takes a folder: a copy in a database has not the bytes of its agent. `treelog import` copies sessions into one.",
+    )
+  const root = into === undefined ? ownRoot(io) : absoluteFolder(io, into)
+  await useKeptRoot(io, root)
+  for (;;) {
+    const started = performance.now()
+    const report = await context.hold(kept(context, root))
+    if (!watch) return report.failed > 0 ? EXIT.failed : EXIT.ok
+    await setTimeout(Math.max(INTERVAL, (performance.now() - started) * PATIENCE), undefined, {
+      signal: io.interrupted,
+    }).catch((error: unknown) => {
+      if (!io.interrupted.aborted) throw error
+    })
+    if (io.interrupted.aborted) return EXIT.interrupted
+  }
+}
+
+async function kept(context: CommandContext, root: string): Promise<KeepReport> {
+  const { io, options } = context
+  const changes: KeepChange[] = []
+  const report = await keepSessions({
+    ...{ env: io.env, cwd: io.cwd, into: root, signal: io.interrupted },
+    ...(io.plugIns && { plugIns: io.plugIns }),
+    stores: options.store === undefined || options.store === "all" ? undefined : [options.store],
+    onChange: (change) => changes.push(change),
+    onError: (store, _, error) => context.warn({ code: error.code, data: { store } }, `${error.message}`),
+  })
+  if (options.json) await context.printJson({ into: root, ...report, changes })
+  else {
+    await context.print(changes.map(changeLine))
+    await context.log(sentence(report, root))
+  }
+  return report
+}
+
+function changeLine({ store, change, path, former }: KeepChange): string {
+  const line = `${store}  ${change}  ${cleanLine(path)}`
+  return former === undefined ? line : `${line}  (${change === "moved" ? "from" : "it was"} ${cleanLine(former)})`
+}
+
+function sentence({ files, changed, bytes, gone, failed }: KeepReport, root: string): string {
+  const parts = [
+    `Kept ${plural(files, "file")} in ${root}`,
+    changed === 0 ? "nothing was new" : `${numberText(changed)} new or changed, ${sizeText(bytes)} written`,
+    ...(gone > 0 ? [`${numberText(gone)} that their agents have no more`] : []),
+    ...(failed > 0 ? [`${numberText(failed)} cannot be kept`] : []),
+  ]
+  return `${parts.join("; ")}.`
+}

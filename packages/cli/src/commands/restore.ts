@@ -1,0 +1,65 @@
+import { TreelogError } from "@treelog/session-core"
+import { type AgentStorage, agentStoreNamed, isKeptStore, restoreKept } from "@treelog/stores"
+import { cleanLine, plural } from "@treelog-internal/text"
+import type { CommandDefinition } from "../define/command.js"
+import type { ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { findKey } from "../sessions/find-session.js"
+import { openMachine } from "../sessions/open-library.js"
+import { Outcomes } from "../sessions/outcomes.js"
+
+export const command: CommandDefinition = {
+  job: "in scripts",
+  summary: "put a kept session back where its agent had it",
+  description:
+    "Put a session that `keep` has a copy of back where its agent had it, byte for byte, with all files that belong to it. No other file is ever overwritten.",
+  examples: [
+    ["treelog restore 01a1ffe2", "a session that its agent deleted"],
+    ["treelog list --all --store codex:kept", "what only a copy has of Codex"],
+  ],
+  arguments: [["<session...>", "ids, starts or ends of ids, names, or paths of kept sessions"]],
+  notes: "`treelog trash restore` restores what `treelog delete` removed.",
+  run: restore,
+}
+
+/** Puts kept sessions back, and prints where they are. One that fails stops no other. */
+export async function restore(context: CommandContext, refs: readonly string[]): Promise<ExitCode> {
+  context.finishUnread()
+  const { sources } = await openMachine(context)
+  const kept = sources.filter(({ name }) => isKeptStore(name))
+  const outcomes = new Outcomes(context)
+  for (const ref of refs) {
+    context.io.interrupted.throwIfAborted()
+    const outcome = await outcomes.of(ref, async () => {
+      if (kept.length === 0) throw noCopies(ref)
+      const key = await findKey(kept, context, ref)
+      const source = kept.find(({ storage }) => storage.isInside?.(key))
+      const store = source && agentStoreNamed(context.io, source.name)
+      if (!source || !store) throw noCopies(ref)
+      const storage = source.storage as AgentStorage
+      const name = await keptName(storage, key)
+      return context.hold(restoreKept({ store, storage, key, id: name }))
+    })
+    if (!outcome) continue
+    const { path, files, rows } = outcome.result
+    await context.report({ path, files, rows }, [cleanLine(path)])
+  }
+  const { done, failureText } = outcomes
+  await context.log(`${[`${plural(done, "session")} restored`, failureText].filter(Boolean).join(", ")}.`)
+  return outcomes.exitCode()
+}
+
+async function keptName(storage: AgentStorage, key: string): Promise<string> {
+  for await (const { key: one, id } of storage.list({ parts: true })) if (one === key && id !== undefined) return id
+  return (await storage.summaries.find(key))?.id ?? ""
+}
+
+function noCopies(ref: string): TreelogError<"SessionNotFoundError"> {
+  return new TreelogError(
+    "SessionNotFoundError",
+    "There is no kept session of this name: `treelog keep` keeps copies.",
+    {
+      ref,
+    },
+  )
+}

@@ -1,0 +1,196 @@
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { loadDriver } from "@treelog/index-sqlite"
+import { claudeFile } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { Sandbox } from "../sandbox.js"
+import { writeDatabase } from "../write-database.js"
+
+const ID = "aaaaaaaa-0000-4000-8000-00000000000a"
+const OTHER = "bbbbbbbb-0000-4000-8000-00000000000b"
+
+/** A folder of Claude Code with a session of two turns, and another one. */
+function claudeHome() {
+  const box = new Sandbox()
+  const lines = claudeFile(ID, box.project, "Find the walnut", "Paint the cedar", "Sand the birch").split("\n")
+  const path = box.write(`.claude/projects/-shop/${ID}.jsonl`, `${lines.slice(0, 4).join("\n")}\n`)
+  const other = box.write(`.claude/projects/-shop/${OTHER}.jsonl`, claudeFile(OTHER, box.project, "Oil the larch"))
+  const copy = join(box.agentDir, "kept/claude-code/files/projects/-shop", `${ID}.jsonl`)
+  return { box, path, other, copy, whole: lines.join("\n") }
+}
+
+const kept = async (box: Sandbox) => (await box.run(["keep", "--json"])).json[0] as Record<string, unknown>
+const list = async (box: Sandbox) =>
+  (await box.run(["list", "--all", "--json"])).json.map(({ id, store, copies }) => [id, store, copies]).sort()
+
+test("copies what agents have byte for byte, and only what is new the next time", async () => {
+  const { box, path, copy, whole } = claudeHome()
+  expect(await kept(box)).toMatchObject({ files: 2, changed: 2, gone: 0, changes: [] })
+  expect(readFileSync(copy)).toEqual(readFileSync(path))
+  expect(await kept(box)).toMatchObject({ files: 2, changed: 0, bytes: 0 })
+  const before = statSync(copy)
+  const { size } = statSync(path)
+  writeFileSync(path, whole)
+  expect(await kept(box)).toMatchObject({ changed: 1, bytes: whole.length - size })
+  expect(readFileSync(copy, "utf8")).toBe(whole)
+  expect(statSync(copy).ino).toBe(before.ino)
+})
+
+test("lists, finds and counts a session once while its agent has it, and when it deleted it", async () => {
+  const { box, path } = claudeHome()
+  const sums = await box.run(["stats", "--by", "model", "--all", "--json"])
+  await kept(box)
+  expect(await list(box)).toEqual([
+    [ID, "claude-code", undefined],
+    [OTHER, "claude-code", undefined],
+  ])
+  const bytes = readFileSync(path)
+  rmSync(path)
+  // Also before `keep` runs again.
+  expect(await list(box)).toEqual([
+    [ID, "claude-code:kept", undefined],
+    [OTHER, "claude-code", undefined],
+  ])
+  expect((await kept(box)).changes).toEqual([{ store: "claude-code", change: "gone", path }])
+  expect(await kept(box)).toMatchObject({ gone: 1, changes: [] })
+  expect((await box.run(["search", "cedar", "--all", "--json"])).stdout).toContain(ID)
+  expect((await box.run(["show", ID])).stdout).toContain("Paint the cedar")
+  expect((await box.run(["stats", "--by", "model", "--all", "--json"])).stdout).toBe(sums.stdout)
+  expect((await box.run(["list", "--all"])).stdout).toContain("kept: its agent deleted it")
+  expect(await box.print("restore", ID)).toBe(path)
+  expect(readFileSync(path)).toEqual(bytes)
+  expect(await list(box)).toEqual([
+    [ID, "claude-code", undefined],
+    [OTHER, "claude-code", undefined],
+  ])
+})
+
+test("keeps what a file was that is shorter or was rewritten, and never restores over another file", async () => {
+  const { box, path, copy } = claudeHome()
+  await kept(box)
+  const before = readFileSync(path, "utf8")
+  writeFileSync(path, before.split("\n").slice(0, 2).join("\n"))
+  const former = copy.replace("/files/", "/former-1/")
+  expect((await kept(box)).changes).toEqual([{ store: "claude-code", change: "rewritten", path, former }])
+  expect(readFileSync(former, "utf8")).toBe(before)
+  expect(readFileSync(copy)).toEqual(readFileSync(path))
+  expect((await box.run(["search", "cedar", "--all", "--json"])).stdout).toContain(ID)
+  const refused = await box.run(["restore", ID])
+  expect(refused.code).toBe(1)
+  expect(refused.stdout).toContain("is not what was kept")
+  expect(statSync(path).size).toBeLessThan(before.length)
+})
+
+test("a file that its agent renamed is not copied again", async () => {
+  const { box, path } = claudeHome()
+  await kept(box)
+  const to = path.replace("-shop", "-store")
+  box.write(".claude/projects/-store/empty", "")
+  renameSync(path, to)
+  expect(await kept(box)).toMatchObject({ gone: 0, bytes: 0, changes: [{ change: "moved", path: to, former: path }] })
+})
+
+test("a JSON document that is written anew with all that it had leaves no former one", async () => {
+  const box = new Sandbox()
+  const message = (id: string, text: string) => ({
+    id,
+    timestamp: "2026-01-02T03:04:05.000Z",
+    type: "user",
+    content: text,
+  })
+  const write = (...messages: object[]) =>
+    box.write(
+      ".gemini/tmp/shop/chats/session-2026-01-02T03-04-aaaaaaaa.json",
+      JSON.stringify({
+        sessionId: ID,
+        startTime: "2026-01-02T03:04:05.000Z",
+        lastUpdated: `2026-01-02T03:04:0${messages.length}.000Z`,
+        messages,
+      }),
+    )
+  write(message("1", "Find the walnut"))
+  await kept(box)
+  write(message("1", "Find the walnut"), message("2", "Paint the cedar"))
+  expect(await kept(box)).toMatchObject({ changed: 1, changes: [] })
+  write(message("2", "Paint the cedar"))
+  expect((await kept(box)).changes).toHaveLength(1)
+  expect(await list(box)).toHaveLength(1)
+})
+
+test("keeps the rows of a database that its agent deletes or changes, and puts them back", async () => {
+  const box = new Sandbox()
+  const path = join(box.folder, ".local/share/opencode/opencode.db")
+  const columns = "id text PRIMARY KEY, session_id text, time_created integer, time_updated integer, data text"
+  await writeDatabase(path, [
+    [
+      "CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text, title text, version text, revert text, time_created integer, time_updated integer)",
+    ],
+    [`CREATE TABLE message (${columns})`],
+    [`CREATE TABLE part (${columns}, message_id text)`],
+  ])
+  const say = (id: string, session: string, text: string): Promise<void> =>
+    writeDatabase(path, [
+      ["INSERT OR IGNORE INTO session VALUES (?, NULL, '/shop', 'A title', '1.18', NULL, 1, 1)", session],
+      [
+        "INSERT INTO message VALUES (?, ?, 1, 1, ?)",
+        `msg_${id}`,
+        session,
+        JSON.stringify({ role: "user", time: { created: 1 } }),
+      ],
+      [
+        "INSERT INTO part VALUES (?, ?, 1, 1, ?, ?)",
+        `prt_${id}`,
+        session,
+        JSON.stringify({ type: "text", text }),
+        `msg_${id}`,
+      ],
+    ])
+  await say("1", "ses_aaaaaaaa", "Find the walnut")
+  await say("2", "ses_aaaaaaaa", "Paint the cedar")
+  await say("3", "ses_bbbbbbbb", "Oil the larch")
+  expect(await kept(box)).toMatchObject({ files: 1, changed: 1 })
+  expect(await kept(box)).toMatchObject({ files: 1, changed: 0 })
+  const rows = async (): Promise<unknown> => {
+    const db = (await loadDriver()).open(path)
+    try {
+      return ["session", "message", "part"].map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY id`).all())
+    } finally {
+      db.close()
+    }
+  }
+  const before = await rows()
+  const deleting = ["session WHERE id", "message WHERE session_id", "part WHERE session_id"]
+  await writeDatabase(
+    path,
+    deleting.map((from) => [`DELETE FROM ${from} = 'ses_aaaaaaaa'`] as const),
+  )
+  expect((await list(box)).map(([id, store]) => [id, store]).sort()).toEqual([
+    ["ses_aaaaaaaa", "opencode:kept"],
+    ["ses_bbbbbbbb", "opencode"],
+  ])
+  await kept(box)
+  expect((await box.run(["show", "ses_aaaaaaaa"])).stdout).toContain("Paint the cedar")
+  expect((await box.run(["restore", "ses_aaaaaaaa"])).stdout).toBe(`${path}\n`)
+  expect(await rows()).toEqual(before)
+  await writeDatabase(path, [
+    [
+      "UPDATE part SET data = ?, time_updated = 2 WHERE id = 'prt_3'",
+      JSON.stringify({ type: "text", text: "Burn it" }),
+    ],
+  ])
+  expect((await kept(box)).changes).toHaveLength(1)
+  expect((await box.run(["search", "larch", "--all", "--json"])).stdout).toContain("ses_bbbbbbbb")
+})
+
+test("a program that is killed while it writes leaves nothing that hides a session", async () => {
+  const { box, path, copy } = claudeHome()
+  await kept(box)
+  const whole = readFileSync(path)
+  // As far as it came, without the time that says that it is complete.
+  writeFileSync(copy, whole.subarray(0, 100))
+  rmSync(path)
+  writeFileSync(path, whole)
+  await kept(box)
+  expect(readFileSync(copy)).toEqual(whole)
+  expect(existsSync(copy.replace("/files/", "/former-1/"))).toBe(false)
+})

@@ -1,0 +1,103 @@
+import { basename, dirname, extname, join } from "node:path"
+import { TreelogError } from "@treelog/session-core"
+import { type FsPort, isStat, nodeFs, statMany, syncFolder } from "@treelog-internal/fs"
+import type { AgentStore } from "../agent-stores.js"
+import type { AgentStorage } from "../agents/agent-storage.js"
+import { filesAt, giveBack } from "./keep-files.js"
+
+/** A session of which there is a copy. */
+export interface KeptSession {
+  /** The store with the copy, which has `keptOf`. */
+  readonly store: AgentStore
+  readonly storage: AgentStorage
+  /** Its key in there. */
+  readonly key: string
+  readonly id: string
+}
+
+/** What was given back. */
+export interface GivenBack {
+  /** Files that are there again. Absolute paths. */
+  readonly files: readonly string[]
+  /** Rows of a database that are there again. */
+  readonly rows: number
+  /** The file or the database where its agent finds it. An absolute path. */
+  readonly path: string
+}
+
+/**
+ * Puts a session back where its agent had it, byte for byte, or row for row in a database. Nothing that is there is changed.
+ * @throws StorageError where another file has its place, or there is no database any more
+ */
+export async function restoreKept(session: KeptSession, fs: FsPort = nodeFs): Promise<GivenBack> {
+  const { store, key } = session
+  const original = store.keptOf
+  if (!original) throw new TypeError(`${store.store} has no copies.`)
+  const pathOf = (copy: string): string => join(original.folder, copy.slice(store.folder.length))
+  const database = dirname(key)
+  const [stat] = await statMany(fs, [database])
+  if (isStat(stat) && stat.isFile()) {
+    const rows = await restoreRows(database, pathOf(database), session.id)
+    return { files: [], rows, path: pathOf(database) }
+  }
+  const files: string[] = []
+  // The file that makes it a session comes last.
+  for (const copy of await filesOf(session, fs)) if (await giveBack(fs, copy, pathOf(copy))) files.push(pathOf(copy))
+  return { files, rows: 0, path: pathOf(key) }
+}
+
+/** The copies of all files of a session, the one with its key last: those that its reader names, and all whose paths have its id. */
+export async function filesOf({ store, storage, key, id }: KeptSession, fs: FsPort): Promise<string[]> {
+  const found = new Set<string>(await storage.sourceFiles(key))
+  for await (const part of storage.parts(key)) for (const path of await storage.sourceFiles(part.key)) found.add(path)
+  const names = [...(await filesAt(fs, store.folder, ["."], (_, error) => throwIt(error))).keys()]
+  const ids = new Set([id])
+  // What a session has in folders of other names is called by its files in a folder of its own.
+  for (const name of names) if (name.split("/").at(-2) === id) ids.add(basename(name, extname(name)))
+  const isOwn = (name: string): boolean => {
+    const parts = name.split("/")
+    return parts.at(-1)?.includes(id) === true || parts.slice(0, -1).some((part) => ids.has(part))
+  }
+  for (const name of names) if (isOwn(name)) found.add(join(store.folder, name))
+  found.delete(key)
+  const [own] = await statMany(fs, [key])
+  return [...[...found].sort(), ...(isStat(own) ? [key] : [])]
+}
+
+function throwIt(error: Error): never {
+  throw error
+}
+
+/** @returns how many rows are there again */
+async function restoreRows(copy: string, path: string, id: string): Promise<number> {
+  const [{ restoreRows }, { loadDriver }] = await Promise.all([
+    import("@treelog/agents/databases"),
+    import("../agents/load-driver.js"),
+  ])
+  const [[stat], driver] = [await statMany(nodeFs, [path]), await loadDriver()]
+  if (!isStat(stat) || !driver) {
+    const why = driver ? "there is no database: start the agent once, and restore again" : "there is no SQLite"
+    const data = { key: path, operation: "write", errno: undefined }
+    throw new TreelogError("StorageError", `The session cannot be put back into ${path}: ${why}.`, data)
+  }
+  return restoreRows(driver, copy, path, id)
+}
+
+/** Removes the copy of a session for good. Its agent has it no more: else it would be kept again. */
+export async function removeKept(session: KeptSession, fs: FsPort = nodeFs): Promise<void> {
+  const database = dirname(session.key)
+  const [stat] = await statMany(fs, [database])
+  if (isStat(stat) && stat.isFile()) {
+    const [{ removeRows }, { loadDriver }] = await Promise.all([
+      import("@treelog/agents/databases"),
+      import("../agents/load-driver.js"),
+    ])
+    const driver = await loadDriver()
+    if (driver) removeRows(driver, database, session.id)
+    return
+  }
+  const files = await filesOf(session, fs)
+  // The file that makes it a session goes first: without it, what is left is nobody's.
+  for (const path of files.reverse()) await fs.unlink(path)
+  for (const folder of new Set(files.map((path) => dirname(path)))) await syncFolder(fs, folder)
+}
