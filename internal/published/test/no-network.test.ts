@@ -80,6 +80,7 @@ test("programs and threads are started by these files alone", () => {
   expect(filesWith(/"node:(?:child_process|worker_threads|cluster|vm)"|nodeChildProcess\(/)).toEqual([
     "packages/agents/src/opencode/program.ts",
     "packages/cli/src/agents/run-agent.ts",
+    "packages/cli/src/commands/keep/timer.ts",
     "packages/cli/src/commands/view.ts",
     "packages/cli/src/io/run-pager.ts",
     "packages/cli/src/summarizer/run-shell.ts",

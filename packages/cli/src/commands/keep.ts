@@ -1,11 +1,23 @@
 import { setTimeout } from "node:timers/promises"
-import { isAddress, type KeepChange, type KeepReport, keepSessions, ownRoot, useKeptRoot } from "@treelog/stores"
+import {
+  holdSession,
+  isAddress,
+  type KeepChange,
+  type KeepReport,
+  keepSessions,
+  ownRoot,
+  useKeptRoot,
+} from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanLine, numberText, plural, sizeText } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
+import { durationOption, positiveInteger, sizeOption } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { UsageError } from "../errors/usage-error.js"
+import { flagOf, UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
+import { findSession, idOfSession } from "../sessions/find-session.js"
+import { type PruneKeptOptions, pruneKept } from "./keep/prune.js"
+import { installTimer, uninstallTimer } from "./keep/timer.js"
 
 export const command: CommandDefinition = {
   job: "keep in order",
@@ -16,20 +28,36 @@ export const command: CommandDefinition = {
     ["treelog keep", "bring the copies up to date"],
     ["treelog keep --watch", "again and again, until Ctrl-C"],
     ["treelog keep --into /mnt/disk/sessions", "in a folder on another disk"],
+    ["treelog keep --install", "every ten minutes, by a timer"],
+    ["treelog keep --prune --older-than 52w", "list old copies that can go"],
     ["treelog restore 01a1ffe2", "put a deleted session back"],
   ],
   options: [
     ["--watch", "bring them up to date again and again, until Ctrl-C"],
     ["--into <folder>", "where the copies are (default: kept, in treelog's own folder)"],
+    ["--install", "make a timer of systemd, launchd or cron that runs it, and print it"],
+    ["--uninstall", "remove that timer"],
+    ["--prune", "list what only copies have and these options choose; see --apply"],
+    ["--older-than <duration>", "without a message for this long: 12h, 30d, 8w", { parse: durationOption }],
+    ["--keep-last <count>", "all but this many of each folder, the newest", { parse: positiveInteger }],
+    ["--max-size <size>", "the oldest, until the rest is no larger: 500mb, 2gb", { parse: sizeOption }],
+    ["--apply", "with --prune: remove them for good"],
+    ["--hold <session>", "never remove the copy of this session"],
+    ["--release <session>", "let go of one that was held"],
   ],
   notes: `Lists, search and sums have a session that only a copy has as "kept".
 --store names the one store whose sessions are kept.`,
   run: keep,
 }
 
-interface KeepCommandOptions {
+interface KeepCommandOptions extends PruneKeptOptions {
   readonly watch?: boolean
   readonly into?: string
+  readonly install?: boolean
+  readonly uninstall?: boolean
+  /** A reference to a session. */
+  readonly hold?: string
+  readonly release?: string
 }
 
 /** How long `--watch` waits at least. Milliseconds. */
@@ -46,7 +74,18 @@ export async function keep(context: CommandContext, options: KeepCommandOptions)
       "--into takes a folder: a copy in a database has not the bytes of its agent. `treelog import` copies sessions into one.",
     )
   const root = into === undefined ? ownRoot(io) : absoluteFolder(io, into)
-  await useKeptRoot(io, root)
+  const { hold, release, prune = false, install = false, uninstall = false } = options
+  requireOne({ watch, install, uninstall, prune, hold, release })
+  if (!prune) requireNone(options)
+  if (prune) return pruneKept(context, options)
+  if (hold !== undefined || release !== undefined)
+    return holdNamed(context, hold ?? release ?? "", release === undefined)
+  if (uninstall) {
+    await context.hold(uninstallTimer(context, root))
+    return EXIT.ok
+  }
+  useKeptRoot(io, root)
+  if (install) await context.hold(installTimer(context, root))
   for (;;) {
     const started = performance.now()
     const report = await context.hold(kept(context, root))
@@ -58,6 +97,25 @@ export async function keep(context: CommandContext, options: KeepCommandOptions)
     })
     if (io.interrupted.aborted) return EXIT.interrupted
   }
+}
+
+/** @throws UsageError for two kinds of work */
+function requireOne(kinds: Readonly<Record<string, unknown>>): void {
+  const [one, other] = Object.keys(kinds).filter((name) => kinds[name])
+  if (one && other) throw new UsageError(`Give --${one} or --${other}, not both.`)
+}
+
+/** @throws UsageError for what chooses copies to remove */
+function requireNone(options: PruneKeptOptions): void {
+  const named = (["olderThan", "keepLast", "maxSize", "apply"] as const).find((name) => options[name] !== undefined)
+  if (named !== undefined) throw new UsageError(`${flagOf(named)} goes with --prune.`)
+}
+
+async function holdNamed(context: CommandContext, ref: string, isHeld: boolean): Promise<ExitCode> {
+  const id = await idOfSession(await findSession(context, ref))
+  holdSession(context.io, id, isHeld)
+  await context.report({ id, isHeld }, [`${cleanLine(id)} is ${isHeld ? "held" : "not held any more"}.`])
+  return EXIT.ok
 }
 
 async function kept(context: CommandContext, root: string): Promise<KeepReport> {

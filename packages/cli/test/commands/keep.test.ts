@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
 import { claudeFile } from "@treelog-internal/test-kit"
@@ -193,4 +193,68 @@ test("a program that is killed while it writes leaves nothing that hides a sessi
   await kept(box)
   expect(readFileSync(copy)).toEqual(whole)
   expect(existsSync(copy.replace("/files/", "/former-1/"))).toBe(false)
+})
+
+test("removes copies of what agents have no more, but for those that are held: a dry run first", async () => {
+  const { box, path, other, copy } = claudeHome()
+  await kept(box)
+  rmSync(path)
+  rmSync(other)
+  await kept(box)
+  expect(await box.print("keep", "--hold", OTHER)).toContain("is held")
+  const named = async (...more: string[]) =>
+    (await box.run(["keep", "--prune", "--older-than", "0", "--json", ...more])).json.map(({ id, dryRun }) => [
+      id,
+      dryRun,
+    ])
+  expect(await named()).toEqual([[ID, true]])
+  expect(existsSync(copy)).toBe(true)
+  expect(await named("--apply")).toEqual([[ID, false]])
+  expect(existsSync(copy)).toBe(false)
+  expect((await list(box)).map(([id]) => id)).toEqual([OTHER])
+  await box.print("keep", "--release", OTHER)
+  expect(await named()).toEqual([[OTHER, true]])
+  expect((await box.run(["keep", "--prune"])).code).toBe(2)
+  expect((await box.run(["keep", "--older-than", "1d"])).code).toBe(2)
+})
+
+test("what agents still have is never among the copies to remove", async () => {
+  const { box } = claudeHome()
+  await kept(box)
+  expect((await box.run(["keep", "--prune", "--older-than", "0", "--json"])).json).toEqual([])
+})
+
+test.skipIf(process.platform !== "linux")("a timer of cron is a line of the crontab, which others keep", async () => {
+  const { box } = claudeHome()
+  // Of a machine without systemd, and with a crontab that is a file.
+  const program = box.write(
+    "bin/crontab",
+    `#!/bin/sh\nif [ "$1" = -l ]; then cat "${box.folder}/tab"; else cat > "${box.folder}/tab"; fi\n`,
+  )
+  chmodSync(program, 0o755)
+  const tab = box.write("tab", "0 4 * * * backup\n")
+  symlinkSync("/bin/cat", join(box.folder, "bin/cat"))
+  const env = { PATH: join(box.folder, "bin"), CODEX_HOME: "/srv/a 100% codex" }
+  const { stdout } = await box.run(["keep", "--install"], { env })
+  expect(stdout).toContain("keep --into")
+  expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
+  expect(stdout).toContain("CODEX_HOME='/srv/a 100\\% codex'")
+  await box.run(["keep", "--install"], { env })
+  expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
+  await box.run(["keep", "--uninstall"], { env })
+  expect(readFileSync(tab, "utf8")).toBe("0 4 * * * backup\n")
+})
+
+test.skipIf(process.platform !== "linux")("a timer of systemd is two files, which are removed again", async () => {
+  const { box } = claudeHome()
+  chmodSync(box.write("bin/systemctl", `#!/bin/sh\necho "$@" >> "${box.folder}/calls"\n`), 0o755)
+  const env = { PATH: join(box.folder, "bin"), CODEX_HOME: "/srv/codex" }
+  const { stdout } = await box.run(["keep", "--install"], { env })
+  const service = join(box.folder, ".config/systemd/user/treelog-keep.service")
+  expect(readFileSync(service, "utf8")).toContain('Environment="CODEX_HOME=/srv/codex"')
+  expect(stdout).toContain(service)
+  expect(readFileSync(join(box.folder, "calls"), "utf8")).toContain("--user enable --now treelog-keep.timer")
+  await box.run(["keep", "--uninstall"], { env })
+  expect(existsSync(service)).toBe(false)
+  expect(readFileSync(join(box.folder, "calls"), "utf8")).toContain("--user disable --now treelog-keep.timer")
 })

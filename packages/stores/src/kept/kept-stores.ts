@@ -24,7 +24,7 @@ const FOLDER = /^(?:files|former-(\d{1,4}))$/
 /** Where `keep` has its copies: treelog's own folder, and others that it was told. Absolute paths. @throws StorageError */
 export function keptRoots(surroundings: Surroundings): string[] {
   const own = ownRoot(surroundings)
-  return [...new Set([own, ...namesIn(join(own, FOLDERS))])]
+  return [...new Set([own, ...linesIn(join(own, FOLDERS))])]
 }
 
 /** Treelog's own folder with copies. An absolute path. */
@@ -35,7 +35,8 @@ export function ownRoot(surroundings: Surroundings): string {
 /** The file that names other folders with copies: a path in each line. */
 const FOLDERS = "folders.txt"
 
-function namesIn(path: string): string[] {
+/** The lines of a file; none where there is no file. @throws StorageError */
+export function linesIn(path: string): string[] {
   try {
     return readFileSync(path, "utf8").split("\n").filter(Boolean)
   } catch (error) {
@@ -48,7 +49,7 @@ function namesIn(path: string): string[] {
 export function useKeptRoot(surroundings: Surroundings, root: string): void {
   const own = ownRoot(surroundings)
   const path = join(own, FOLDERS)
-  const named = namesIn(path)
+  const named = linesIn(path)
   if (root === own || named.includes(root)) return
   try {
     mkdirSync(own, { recursive: true, mode: 0o700 })

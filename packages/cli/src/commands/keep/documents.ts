@@ -1,7 +1,22 @@
-import { bytes, count, described, document, list, object, oneOf, optional, path, text } from "../../define/document.js"
+import {
+  bytes,
+  count,
+  described,
+  document,
+  either,
+  failed,
+  flag,
+  list,
+  object,
+  oneOf,
+  optional,
+  path,
+  text,
+  time,
+} from "../../define/document.js"
 
-/** What `treelog keep --json` prints, each time that it has brought the copies up to date. */
-export const documents = document({
+/** Each time that it has brought the copies up to date. */
+const kept = document({
   into: described(path, "Where the copies are."),
   files: described(count, "Files of all stores, databases included."),
   changed: described(count, "Files that were new or had changed."),
@@ -20,3 +35,15 @@ export const documents = document({
     "What happened since the last time, but for what is new or longer.",
   ),
 })
+
+const timer = document({
+  timer: oneOf("systemd", "launchd", "cron"),
+  files: described(list(path), "The files of the timer, which are there or were removed."),
+})
+
+const pruned = document({ path, id: text, size: bytes, modified: time, dryRun: flag })
+
+const held = document({ id: text, isHeld: flag })
+
+/** What `treelog keep --json` prints: of `--install` and `--uninstall` the timer, of `--prune` each session, of `--hold` and `--release` the session. */
+export const documents = either(kept, timer, pruned, held, failed)
