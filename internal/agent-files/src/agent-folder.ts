@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import type { TreelogError } from "@treelog/session-core"
 import { cacheFolderOf, type Env, type FsPort, homeOf, nodeFs, withoutTilde } from "@treelog-internal/fs"
-import type { AgentSessionStorage } from "./agent-session-storage.js"
+import type { AgentSource } from "./agent-source.js"
 
 /** Options of the storage of one agent. */
 export interface AgentFolderOptions {
@@ -26,7 +26,7 @@ export interface AgentFolderOptions {
 
 /** What kept copies are copies of. */
 export interface KeptOf {
-  readonly storage: AgentSessionStorage
+  readonly storage: { readonly source: AgentSource }
   /** Whether the file at a path still has all that its copy has. */
   readonly hasAllOf: (path: string, copy: string) => Promise<boolean>
 }

@@ -66,7 +66,7 @@ export abstract class AgentSessionStorage implements SessionSource {
 
   constructor(options: AgentStorageOptions) {
     const { cacheDir, maxCacheBytes = CACHE_LIMIT, fs = nodeFs, onCacheError, keptOf } = options
-    const original = keptOf && { source: keptOf.storage.#source, hasAllOf: keptOf.hasAllOf }
+    const original = keptOf && { source: keptOf.storage.source, hasAllOf: keptOf.hasAllOf }
     const source = original ? lostSessions(options.source, original, fs) : options.source
     const onError = reportOnce(cacheDir ?? "", onCacheError)
     const folder = cacheDir === null ? undefined : join(cacheDir, "agents", source.agent)
@@ -85,6 +85,11 @@ export abstract class AgentSessionStorage implements SessionSource {
     this.summaries = new AgentSummaries(source, this.#rows, (session) => this.#known(session))
     if (source.end) this.end = (key, options) => this.#endOf(key, options)
     if (source.usage) this.usage = (key) => this.#usageOf(key)
+  }
+
+  /** What it reads, for a storage of copies. */
+  get source(): AgentSource {
+    return this.#source
   }
 
   /** The name of the agent. */

@@ -6,8 +6,8 @@ import { retryBusy } from "../retry-busy.js"
 import { PATIENCE } from "../snapshot/foreign-database.js"
 import { openCopy } from "../snapshot/open-copy.js"
 import { inTransaction } from "../sqlite-connection.js"
-import { type Row, rowsFrom } from "./session-rows.js"
-import { createIndexes, createTable, type PlainTable, plainTables, quoted } from "./tables.js"
+import { rowsFrom } from "./session-rows.js"
+import { createIndexes, createTable, type LostRow, type PlainTable, plainTables, quoted, type Row } from "./tables.js"
 
 /** How rows are kept. */
 export interface KeepRowsOptions {
@@ -20,12 +20,6 @@ export interface KeepRowsOptions {
   readonly loses: (before: Row, now: Row) => boolean
   /** Called with the rows that lose something, as they were, before anything is changed. */
   readonly onLost: (lost: readonly LostRow[]) => Promise<void>
-}
-
-/** A row of the copy that is about to be changed. */
-export interface LostRow {
-  readonly table: PlainTable
-  readonly row: Row
 }
 
 /** What was kept. */

@@ -1,10 +1,6 @@
 import type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "../driver/sqlite-driver.js"
 import { inTransaction } from "../sqlite-connection.js"
-import type { LostRow } from "./keep-database.js"
-import { createTable, type PlainTable, plainTables, quoted } from "./tables.js"
-
-/** A row of a table, by its columns. */
-export type Row = Readonly<Record<string, SqliteValue | bigint>>
+import { createTable, type LostRow, type PlainTable, plainTables, quoted, type Row } from "./tables.js"
 
 /** The rows of a statement, with integers that a number cannot hold. */
 export function rowsFrom(

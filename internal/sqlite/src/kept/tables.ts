@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "../driver/sqlite-driver.js"
+import type { SqliteDatabase, SqliteValue } from "../driver/sqlite-driver.js"
 
 /** A table whose rows are stored: neither a view, nor virtual, nor with columns that are computed. */
 export interface PlainTable {
@@ -11,6 +11,15 @@ export interface PlainTable {
 export interface TableColumn {
   readonly name: string
   readonly type: string
+}
+
+/** A row of a table, by its columns. */
+export type Row = Readonly<Record<string, SqliteValue | bigint>>
+
+/** A row of a copy that lacks something, or that another one keeps out. */
+export interface LostRow {
+  readonly table: PlainTable
+  readonly row: Row
 }
 
 interface ColumnRow {

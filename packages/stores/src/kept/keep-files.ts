@@ -200,12 +200,25 @@ async function setAside(places: CopyPlaces, name: string, now: string): Promise<
   return to
 }
 
-/** The first place among the former files where this one is not. */
+/** The first place among the former files where there is neither this one nor one of its session elsewhere: a reader takes one of them. */
 export async function freeFormer({ fs, formerAt }: CopyPlaces, name: string): Promise<string> {
+  const own = withinSession(name)
   for (let number = 1; ; number++) {
-    const path = join(formerAt(number), name)
-    if ((await statMany(fs, [path]))[0] === undefined) return path
+    const others = await filesAt(fs, formerAt(number), ["."], (path, error) => {
+      throw toStorageError(error, path, "list")
+    })
+    if (![...others.keys()].some((other) => withinSession(other) === own)) return join(formerAt(number), name)
   }
+}
+
+/** In the name of a file or a folder, what an id has. */
+const ID = /\d{6}|[0-9a-f]{8}/i
+
+/** The path of a file from the name with the id of its session on, wherever that is; the whole path where no name has one. */
+export function withinSession(name: string): string {
+  const parts = name.split("/")
+  const at = parts.findLastIndex((part) => ID.test(part))
+  return parts.slice(Math.max(at, 0)).join("/")
 }
 
 /** Gives what else is in the folder of a file a second name beside its former one, so that both are a session. */

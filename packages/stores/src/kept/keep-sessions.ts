@@ -4,6 +4,7 @@ import { FileSessionStorage } from "@treelog/storage-fs"
 import {
   type FsPort,
   identityOf,
+  isFolder,
   isStat,
   makeDurableFolder,
   makeFolder,
@@ -19,7 +20,15 @@ import { openAgent } from "../open-store.js"
 import { agentsOf, placeOf } from "../programs.js"
 import type { Surroundings } from "../surroundings.js"
 import { beginsWith, isCurrentCopy } from "./has-all-of.js"
-import { type CopyPlaces, type FoundFiles, filesAt, freeFormer, type KeptAs, keepFile } from "./keep-files.js"
+import {
+  type CopyPlaces,
+  type FoundFiles,
+  filesAt,
+  freeFormer,
+  type KeptAs,
+  keepFile,
+  withinSession,
+} from "./keep-files.js"
 import { keptFolder, ownRoot, PRESENT } from "./kept-stores.js"
 
 /** What is kept, and where. */
@@ -76,7 +85,7 @@ export async function keepSessions(options: KeepOptions): Promise<KeepReport> {
   }).lease(join(root, "keep.jsonl"), { access: "exclusive", waitMs: 0 })
   try {
     const sum = { files: 0, changed: 0, bytes: 0, gone: 0, failed: 0 }
-    for (const store of await storesToKeep(options)) {
+    for (const store of await storesToKeep(options, root)) {
       options.signal?.throwIfAborted()
       await new StoreKeeper(store, keptFolder(root, store.store), fs, options, sum).keep()
     }
@@ -87,17 +96,20 @@ export async function keepSessions(options: KeepOptions): Promise<KeepReport> {
 }
 
 /** The stores of agents that are on this machine, without copies. Two with the same folder are one. */
-async function storesToKeep(options: KeepOptions): Promise<AgentStore[]> {
+async function storesToKeep(options: KeepOptions, root: string): Promise<AgentStore[]> {
   const found = new Map<string, AgentStore>()
   for (const agent of agentsOf(options))
     for await (const store of agentStores(options, agent)) {
+      // One whose folder is gone has copies.
+      const isKept = !store.keptOf && (await isFolder(keptFolder(root, store.store)))
       if (store.keptOf || (options.stores && !options.stores.includes(store.store))) continue
       const stats = await statMany(
         nodeFs,
         store.sessions.map((each) => join(store.folder, each)),
       )
       const own = stats.filter(isStat).map(identityOf)
-      if (own.length > 0 && !own.some((identity) => found.has(identity))) for (const one of own) found.set(one, store)
+      if (own.length === 0 && isKept) found.set(store.store, store)
+      else if (!own.some((identity) => found.has(identity))) for (const one of own) found.set(one, store)
     }
   return [...new Set(found.values())]
 }
@@ -162,6 +174,7 @@ class StoreKeeper {
         this.#fail(path, error)
       }
     }
+    await this.#setAsideMoved(files, gone)
     for (const name of gone) if (!state.gone.includes(name)) this.#tell("gone", join(folder, name))
     state.gone = [...gone].sort()
     this.#sum.gone += gone.size
@@ -204,6 +217,21 @@ class StoreKeeper {
     if (kept.former !== undefined) this.#tell("rewritten", path, kept.former)
   }
 
+  /** A session that is elsewhere now, with other bytes, would hide its copy: that becomes a former one. */
+  async #setAsideMoved(files: FoundFiles, gone: Set<string>): Promise<void> {
+    const present = new Map([...files.keys()].map((name) => [withinSession(name), name]))
+    for (const name of gone) {
+      const other = present.get(withinSession(name))
+      if (other === undefined) continue
+      const former = await freeFormer(this.#places, name)
+      await makeDurableFolder(this.#fs, dirname(former))
+      await this.#fs.rename(join(this.#places.present, name), former)
+      await syncFolder(this.#fs, dirname(former))
+      gone.delete(name)
+      this.#tell("rewritten", join(this.#store.folder, other), former)
+    }
+  }
+
   /** A file that is gone from where it was, with the same name and the beginning of this one, has been moved. */
   async #movedFrom(
     path: string,
@@ -213,7 +241,7 @@ class StoreKeeper {
   ): Promise<string | undefined> {
     for (const one of gone) {
       const copy = copies.get(one)
-      if (basename(one) !== basename(name) || !copy || copy.size === 0n || copy.size > size) continue
+      if (withinSession(one) !== withinSession(name) || !copy || copy.size === 0n || copy.size > size) continue
       if (await beginsWith(this.#fs, path, join(this.#places.present, one))) return one
     }
     return undefined
