@@ -217,7 +217,7 @@ const ID = /\d{6}|[0-9a-f]{8}/i
 /** The path of a file from the name with the id of its session on, wherever that is; the whole path where no name has one. */
 export function withinSession(name: string): string {
   const parts = name.split("/")
-  const at = parts.findLastIndex((part) => ID.test(part))
+  const at = parts.map((part) => ID.test(part)).lastIndexOf(true)
   return parts.slice(Math.max(at, 0)).join("/")
 }
 
