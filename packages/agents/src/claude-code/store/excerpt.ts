@@ -12,7 +12,8 @@ type ParsedLine = ReturnType<typeof parseLine>
 const ENDS = [64 * 1024, 1024 * 1024, 8 * 1024 * 1024]
 /** Of the lines before the first prompt, those in so much of the file. Bytes. */
 const START = 8 * 1024 * 1024
-/** Memory for what is read at once: new memory for each block takes longer than reading. */
+/** Memory for what is read at once of the end of a file, and of what stands before: new memory for each takes longer than reading. */
+const ending = /* @__PURE__ */ Buffer.allocUnsafeSlow(64 * 1024)
 const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(64 * 1024)
 /** Of lines with a title, and with the repository of a worktree. */
 const TITLE = /* @__PURE__ */ new RegExp(`"type"\\s*:\\s*"(?:${[...TITLE_FIELDS.keys(), "worktree-state"].join("|")})"`)
@@ -63,7 +64,8 @@ function fileEnd(file: FileRanges, size: number): End {
   for (const length of ENDS) {
     const start = Math.max(0, size - length)
     // No line before them has such a number. The first may be only the end of one.
-    const all = [...linesOf(file.read(start, size - start), { line: size, offset: start })].slice(start > 0 ? 1 : 0)
+    const bytes = file.read(start, size - start, length > ending.length ? undefined : ending)
+    const all = [...linesOf(bytes, { line: size, offset: start })].slice(start > 0 ? 1 : 0)
     const lines: End["lines"] = []
     const messages = new Set<unknown>()
     for (const line of all.reverse()) {
