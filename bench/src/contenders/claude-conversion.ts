@@ -32,7 +32,8 @@ export const readAndParseLines: Contender = async (folder) =>
     (lines) => lines,
   )
 
-function isParsed(line: string): boolean {
+/** Whether a line is an object. */
+export function isParsed(line: string): boolean {
   if (line === "") return false
   try {
     return typeof JSON.parse(line) === "object"

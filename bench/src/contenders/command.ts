@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import type { Contender } from "../question.js"
 import { work } from "../work.js"
+import { commandPath } from "./command-path.js"
 
 // From the bundle in dist/.
 export const COMMAND = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url))
@@ -15,6 +16,21 @@ export function command(args: (folder: string) => string[]): Contender {
     const env = { ...process.env, TREELOG_AGENT_DIR: join(scratch, "agent"), TREELOG_CACHE_DIR: join(scratch, "cache") }
     return work(
       () => run(process.execPath, [COMMAND, ...args(folder)], { env, maxBuffer: Number.POSITIVE_INFINITY }),
+      ({ stdout }) => `${stdout.split("\n").length} lines`,
+    )
+  }
+}
+
+/** The command of ccusage, which sums what Claude Code used, where it is installed. */
+export const CCUSAGE = commandPath("ccusage")
+
+/** It prints the sums of each day. */
+export function ccusage(path: string): Contender {
+  return async (folder) => {
+    const env = { ...process.env, HOME: folder, CLAUDE_CONFIG_DIR: join(folder, ".claude") }
+    const args = ["daily", "--offline", "--json"]
+    return work(
+      () => run(path, args, { env, maxBuffer: Number.POSITIVE_INFINITY }),
       ({ stdout }) => `${stdout.split("\n").length} lines`,
     )
   }

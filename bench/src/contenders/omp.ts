@@ -1,15 +1,16 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, realpathSync } from "node:fs"
-import { delimiter, join } from "node:path"
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { commandPath } from "./command-path.js"
 import type { PiManagers } from "./pi.js"
 
 // omp runs on Bun only. Both together are a gigabyte, so they are not among the dependencies: they are used where they are installed.
 
 /** The contender that the samples of Bun are taken of. */
 export const OMP = "omp on Bun"
-const BUN = pathOf("bun")
-const COMMAND = pathOf("omp")
+const BUN = commandPath("bun")
+const COMMAND = commandPath("omp")
 /** The package: the command of one that npm or Bun installed links to `dist/cli.js` in it. */
 const PACKAGE = join(COMMAND ? realpathSync(COMMAND) : "", "../..")
 const MODULE = join(PACKAGE, "src/session/session-manager.ts")
@@ -34,9 +35,4 @@ export function versionOfOmp(): string | undefined {
   if (OMP_IS_ABSENT) return undefined
   const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8")) as { version: string }
   return `${version} on Bun ${execFileSync(BUN as string, ["--version"], { encoding: "utf8" }).trim()}`
-}
-
-function pathOf(command: string): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter)
-  return folders.map((folder) => join(folder, command)).find((path) => existsSync(path))
 }

@@ -20,6 +20,12 @@ function onStore(folder: string, cacheDir = join(storeIn(folder), "cache")) {
   return { env, cwd: store, maxBuffer: Number.POSITIVE_INFINITY }
 }
 
+/** Runs the built `treelog` command on the sessions of a folder, with the cache in it. */
+export function runStoreCommand(folder: string, args: readonly string[]) {
+  const env = { ...process.env, HOME: folder, TREELOG_CACHE_DIR: join(folder, "cache") }
+  return run(process.execPath, [COMMAND, ...args], { env, cwd: folder, maxBuffer: Number.POSITIVE_INFINITY })
+}
+
 /** The built `treelog` command, from the start of its process to the end. The round that is not counted fills the cache. */
 export function storeCommand(...args: string[]): Contender {
   return async (folder) =>

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { claudeLines, claudeTurns } from "@treelog-internal/test-kit/claude-code"
-import { generateCodexHome, zstdFrame } from "@treelog-internal/test-kit/codex"
-import { Random, writeLines } from "@treelog-internal/test-kit/generator"
+import { codexFile, codexTurns, generateCodexHome, zstdFrame } from "@treelog-internal/test-kit/codex"
+import { Random, TextSource, writeLines } from "@treelog-internal/test-kit/generator"
 
 /** So many sessions of Claude Code are written; the others are copies of them, which takes less time. */
 const WRITTEN = 150
@@ -44,10 +44,37 @@ function* linesOfAgent(seed: number, agentId: string, sessionId: string): Genera
 /** How many turns are between two compactions. */
 const BETWEEN = 60
 
-/** A session of Claude Code in which nothing is odd, with compactions, of so many bytes. */
-export function writeCompacted(path: string, bytes: number): void {
+/** A session of Claude Code in which nothing is odd, with compactions, of so many bytes. @param between turns between two compactions */
+export function writeCompacted(path: string, bytes: number, between = BETWEEN): void {
   mkdirSync(dirname(path), { recursive: true })
-  writeLines(path, upTo(bytes, claudeTurns(3, SCALE, BETWEEN)))
+  writeLines(path, upTo(bytes, claudeTurns(3, SCALE, between)))
+}
+
+/** The same of Codex: one rollout. @param id of the thread */
+export function writeRollout(path: string, id: string, bytes: number, between = BETWEEN): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeLines(path, upTo(bytes, rolloutLines(id, between)))
+}
+
+/** UTF-16 units of a prompt, which its reply repeats. */
+const PROMPT = 2_000
+
+function* rolloutLines(id: string, between: number): Generator<string> {
+  const texts = new TextSource(new Random(4))
+  yield codexFile(id, "/home/ada/shop", []).trimEnd()
+  for (let turn = 1; ; turn++) {
+    yield* codexTurns(`${turn} ${texts.prose(PROMPT)}`)
+      .trimEnd()
+      .split("\n")
+    if (turn % between > 0) continue
+    const message = `${turn} turns.`
+    const replacement_history = [{ type: "message", role: "user", content: [{ type: "input_text", text: message }] }]
+    yield JSON.stringify({
+      timestamp: "2026-11-22T14:49:54.000Z",
+      type: "compacted",
+      payload: { message, replacement_history },
+    })
+  }
 }
 
 function uuid(random: Random): string {

@@ -2,7 +2,9 @@ import { mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Bar, MB } from "../bar.js"
 import { CLAUDE_SESSION, claudeSessionIn, convertSession, readAndParseLines } from "../contenders/claude-conversion.js"
-import { bareNode } from "../contenders/command.js"
+import { bareNode, CCUSAGE, ccusage } from "../contenders/command.js"
+import { indexAll, listAll, parseAll, readEnds } from "../contenders/first-reads.js"
+import { afterLine, LARGE_CLAUDE, LARGE_CODEX, readAndParse, readContext } from "../contenders/large-session.js"
 import { firstStoreCommand, storeCommand } from "../contenders/store-command.js"
 import type { Case, Contender, Question } from "../question.js"
 
@@ -133,6 +135,103 @@ function endCase(megabytes: number, name: string, args: readonly string[], withi
   }
 }
 
+/** Turns between compactions, where there are none. */
+const NEVER = Number.MAX_SAFE_INTEGER
+
+/** A session of 100 MB of an agent, written once for each case. */
+function largeCase(
+  agent: "Claude Code" | "Codex",
+  what: string,
+  between: number | undefined,
+  more: Partial<Case>,
+): Case {
+  const session = agent === "Codex" ? LARGE_CODEX : LARGE_CLAUDE
+  return {
+    name: `a session of ${agent} of 100 MB${between === NEVER ? " without compactions" : ""}, ${what}`,
+    size: 100,
+    rounds: 3,
+    prepare: async (folder) => {
+      const { writeCompacted, writeRollout } = await import("../data/agent-stores.js")
+      const path = session.pathIn(folder)
+      if (agent === "Codex") writeRollout(path, session.id, 100 * MB, between)
+      else writeCompacted(path, 100 * MB, between)
+    },
+    contenders: { treelog: readContext(session) },
+    ...more,
+  }
+}
+
+/** @param most how many times as long as reading and parsing each line */
+function contextCase(agent: "Claude Code" | "Codex", between: number | undefined, most: number): Case {
+  const session = agent === "Codex" ? LARGE_CODEX : LARGE_CLAUDE
+  return largeCase(agent, "its context, never seen before", between, {
+    probes: { "read, parse": readAndParse(session) },
+    bars: [
+      { contender: "treelog", figure: "cpuMs", beside: "read, parse", atMost: most },
+      { contender: "treelog", figure: "peakRss", atMost: 120 * MB },
+    ],
+  })
+}
+
+function lineCase(agent: "Claude Code" | "Codex"): Case {
+  const session = agent === "Codex" ? LARGE_CODEX : LARGE_CLAUDE
+  return largeCase(agent, "its context after one more line", undefined, {
+    isSpawned: true,
+    contenders: { treelog: afterLine(session, "context", session.id) },
+    probes: { "node's start": bareNode, "show --tail 1": afterLine(session, "show", session.id, "--tail", "1") },
+    bars: [{ contender: "treelog", beside: "node's start", within: 100 }],
+  })
+}
+
+/** What many sessions take that nothing is known of, 500 MB in all, beside the least that could do it. */
+function firstCases(): Case[] {
+  const shared = {
+    size: FEW,
+    rounds: 3,
+    prepare: async (folder: string) =>
+      (await import("../data/agent-stores.js")).writeClaudeCode(join(folder, ".claude"), FEW),
+  }
+  const name = `Claude Code, ${FEW.toLocaleString("en")} sessions, 500 MB`
+  const beside = (probe: string, most: number): Bar[] => [
+    { contender: "treelog", figure: "cpuMs", beside: probe, atMost: most },
+  ]
+  return [
+    {
+      ...shared,
+      name: `${name}, first list`,
+      contenders: { treelog: listAll },
+      probes: { "read the ends": readEnds },
+      bars: beside("read the ends", 1.5),
+    },
+    {
+      ...shared,
+      name: `${name}, first index`,
+      contenders: { treelog: indexAll },
+      probes: { "read, parse": parseAll },
+      bars: beside("read, parse", 3),
+    },
+    {
+      ...shared,
+      name: `${name}, first sums`,
+      isSpawned: true,
+      contenders: { "treelog stats": firstStoreCommand("stats", "--all", "--by", "day", "--json") },
+      probes: {
+        "nothing new": storeCommand("stats", "--all", "--by", "day", "--json"),
+        ...(CCUSAGE && { ccusage: ccusage(CCUSAGE) }),
+      },
+      ...(!CCUSAGE && { absent: { ccusage: "it needs the command `ccusage`" } }),
+      bars: CCUSAGE
+        ? [
+            { contender: "treelog stats", beside: "ccusage", atMost: 2 },
+            { contender: "nothing new", beside: "ccusage", atMost: 0.25 },
+          ]
+        : [],
+    },
+  ]
+}
+
+const FEW = 1_500
+
 const writeClaudeCode: NonNullable<Case["prepare"]> = async (folder) =>
   (await import("../data/agent-stores.js")).writeClaudeCode(join(folder, ".claude"), SESSIONS)
 
@@ -151,5 +250,13 @@ export const agents: Question = {
     conversionCase(100, 300, [{ contender: "treelog", beside: "read, parse", atMost: 3 }]),
     endCase(100, "its context", ["context", CLAUDE_SESSION], 300, 120),
     endCase(100, "its last message", ["show", CLAUDE_SESSION, "--tail", "1"], 300, 120),
+    endCase(720, "its last message", ["show", CLAUDE_SESSION, "--tail", "1"], 500, 150),
+    contextCase("Claude Code", undefined, 0.15),
+    contextCase("Claude Code", NEVER, 1.3),
+    contextCase("Codex", undefined, 0.15),
+    contextCase("Codex", NEVER, 1.3),
+    lineCase("Claude Code"),
+    lineCase("Codex"),
+    ...firstCases(),
   ],
 }

@@ -3,4 +3,5 @@ export { type EveryKindCounts, type EveryKindSession, everyKindSession } from ".
 export { generateSession } from "./generate-session.js"
 export { Random } from "./random.js"
 export type { SessionShape, SessionStyle } from "./session-shape.js"
+export { TextSource } from "./text-source.js"
 export { writeLines } from "./write-lines.js"
