@@ -65,6 +65,8 @@ export class ConvertedFiles {
   readonly #options: ConvertedFilesOptions
   /** Files whose bytes were compared with their digest. */
   readonly #verified = new Set<string>()
+  /** The state that was read or written last: of a session that is watched, each line asks for it. */
+  #lastState: { readonly path: string; readonly text: string } | undefined
   /** Bytes since the last sweep. */
   #written = Number.POSITIVE_INFINITY
 
@@ -128,20 +130,23 @@ export class ConvertedFiles {
   async state(key: string, digest: string): Promise<unknown> {
     const path = this.#pathOf(key, digest, STATE_SUFFIX)
     if (path === undefined) return undefined
+    if (this.#lastState?.path === path) return JSON.parse(this.#lastState.text)
     const chunks: Uint8Array[] = []
     const isRead = await this.#unlessFaulty(async () => {
       for await (const chunk of fileChunks(this.#options.fs, path)) chunks.push(new Uint8Array(chunk))
       return true
     })
     const bytes = joinBytes(chunks)
-    return isRead && sha256().update(bytes).digest("hex") === digest
-      ? JSON.parse(Buffer.from(bytes).toString())
-      : undefined
+    if (!isRead || sha256().update(bytes).digest("hex") !== digest) return undefined
+    const text = Buffer.from(bytes).toString()
+    this.#lastState = { path, text }
+    return JSON.parse(text)
   }
 
   /** @returns its digest; undefined where it cannot be written */
   async storeState(key: string, state: object): Promise<string | undefined> {
-    const bytes = Buffer.from(jsonText(state))
+    const text = jsonText(state)
+    const bytes = Buffer.from(text)
     const digest = sha256().update(bytes).digest("hex")
     const path = this.#pathOf(key, digest, STATE_SUFFIX)
     if (path === undefined) return undefined
@@ -149,7 +154,9 @@ export class ConvertedFiles {
     try {
       await writer.write(bytes)
       const { isInMemory } = await writer.finish(path)
-      return isInMemory ? undefined : digest
+      if (isInMemory) return undefined
+      this.#lastState = { path, text }
+      return digest
     } finally {
       await writer.close()
     }

@@ -28,12 +28,25 @@ export class KnownIds {
   }
 
   add(ids: readonly string[]): void {
-    for (const id of ids) for (const bit of this.#bitsOf(id)) (this.#bits[bit >>> 3] as number) |= 1 << (bit & 7)
+    const [bits, size] = [this.#bits, this.#bits.length * 8]
+    for (const id of ids) {
+      const { start, step } = hashOf(id)
+      for (let hash = 0; hash < HASHES; hash++) {
+        const bit = (start + hash * step) % size
+        bits[bit >>> 3] = (bits[bit >>> 3] as number) | (1 << (bit & 7))
+      }
+    }
     this.#count += ids.length
   }
 
   has(id: string): boolean {
-    return this.#bitsOf(id).every((bit) => ((this.#bits[bit >>> 3] as number) & (1 << (bit & 7))) !== 0)
+    const [bits, size] = [this.#bits, this.#bits.length * 8]
+    const { start, step } = hashOf(id)
+    for (let hash = 0; hash < HASHES; hash++) {
+      const bit = (start + hash * step) % size
+      if (((bits[bit >>> 3] as number) & (1 << (bit & 7))) === 0) return false
+    }
+    return true
   }
 
   /** Whether it has more ids than it was made for, and would seem to have any. */
@@ -44,18 +57,17 @@ export class KnownIds {
   toJSON(): KnownIdsJson {
     return { bits: Buffer.from(this.#bits).toString("base64"), capacity: this.#capacity, count: this.#count }
   }
+}
 
-  #bitsOf(id: string): number[] {
-    let [a, b] = [0x811c9dc5, 0x9e3779b1]
-    for (let at = 0; at < id.length; at++) {
-      const unit = id.charCodeAt(at)
-      a = Math.imul(a ^ unit, 0x01000193)
-      b = Math.imul(b ^ unit, 0x85ebca6b) ^ (b >>> 15)
-    }
-    const bits = this.#bits.length * 8
-    const [start, step] = [mixed(a), (mixed(b) | 1) >>> 0]
-    return Array.from({ length: HASHES }, (_, hash) => (start + hash * step) % bits)
+/** Where the bits of an id begin, and how far they are from each other: unsigned integers of 32 bits. */
+function hashOf(id: string): { readonly start: number; readonly step: number } {
+  let [a, b] = [0x811c9dc5, 0x9e3779b1]
+  for (let at = 0; at < id.length; at++) {
+    const unit = id.charCodeAt(at)
+    a = Math.imul(a ^ unit, 0x01000193)
+    b = Math.imul(b ^ unit, 0x85ebca6b) ^ (b >>> 15)
   }
+  return { start: mixed(a), step: (mixed(b) | 1) >>> 0 }
 }
 
 export interface KnownIdsJson {
