@@ -20,7 +20,7 @@ const CORE = ["@treelog/session-core", "zod"]
 /** What comes with each package; for those that have much, a file says it. */
 const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/agent-sdks": ["@treelog/agent-sdks", ...CORE],
-  "@treelog/agents": ["@noble/hashes", "@treelog/agents", "@treelog/session-core", "fzstd", "zod"],
+  "@treelog/agents": ["@treelog/agents", "@treelog/session-core", "fzstd", "zod"],
   "@treelog/blob-store": ["@treelog/blob-store", ...CORE],
   "@treelog/blob-store-s3": ["@treelog/blob-store-s3", "@treelog/session-core", "aws4fetch", "zod"],
   "@treelog/bundle": undefined,

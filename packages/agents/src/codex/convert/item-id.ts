@@ -1,7 +1,8 @@
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { jsonText } from "@treelog/session-core/json"
-import { isObject } from "@treelog-internal/agent-files"
+import { isObject, sha256 } from "@treelog-internal/agent-files"
+
+/** Digits in hexadecimal. */
+const LENGTH = 32
 
 /**
  * The id of an item: the first 16 bytes of SHA-256 over the id of the item before, and its payload as canonical JSON. So the copies
@@ -9,7 +10,10 @@ import { isObject } from "@treelog-internal/agent-files"
  * @param before the thread's id for the first item
  */
 export function itemId(before: string, payload: unknown): string {
-  return bytesToHex(sha256(utf8ToBytes(`${before}\n${canonicalJson(payload)}`)).subarray(0, 16))
+  return sha256()
+    .update(`${before}\n${canonicalJson(payload)}`)
+    .digest("hex")
+    .slice(0, LENGTH)
 }
 
 /** JSON with the keys of objects in order, so that equal values have equal texts. */
