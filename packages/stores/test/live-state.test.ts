@@ -75,6 +75,14 @@ test("a process works on the newest session of its folder that was written to si
   expect((await live(pi, "over", { processes: [agentOf(pi)], cwd: "/another" })).state).toBe("done")
 })
 
+test("a process that was started since the last record waits for a prompt, whatever another left open", async () => {
+  const resumed = { ...agentOf(codex), started: AT + 10_000 }
+  expect(await live(codex, "called", { processes: [resumed] })).toMatchObject({
+    state: "waits-for-prompt",
+    since: AT + 10_000,
+  })
+})
+
 test("lists what was written to lately, and else only what a process has", async () => {
   const at = async (processes: readonly MachineProcess[]) =>
     (await listed(codex, "over", { processes, now: AT + 48 * 3_600_000 })).map(({ live }) => live.state)

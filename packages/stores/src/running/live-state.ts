@@ -96,6 +96,13 @@ export class LiveSessions {
     const by = [evidenceOf(use)]
     const { notesCallsLate } = this.#running.placeOf(agent)
     const record = (says: string): LiveEvidence => ({ what: "last-record", says })
+    // Another process made that record: this one has done nothing yet.
+    if (use.process.started > at + CALL_STARTS)
+      return {
+        state: "waits-for-prompt",
+        since: use.process.started,
+        by: [...by, record("it was started since the last record")],
+      }
     const child = this.#childSince(use.process, at - CALL_STARTS)
     if (end.is === "asking")
       return {
