@@ -47,6 +47,14 @@ export function lostSessions(kept: AgentSource, { source, hasAllOf }: Original, 
     return all.filter(({ key, part }) => wanted.has(part?.of ?? key) && (filter.parts || !part))
   }
 
+  /** Whether it is worth reading the copies: as a rule the agent has all that they have, which their files say. */
+  async function isAnyLost(): Promise<boolean> {
+    const [stat] = await statMany(fs, [kept.folder])
+    if (isStat(stat) && stat.isFile()) return true
+    for (const copy of await filesBelow(fs, kept.folder)) if (!(await hasAllOf(originalOf(copy), copy))) return true
+    return false
+  }
+
   const { end, usage } = kept
   return {
     agent: kept.agent,
@@ -54,7 +62,7 @@ export function lostSessions(kept: AgentSource, { source, hasAllOf }: Original, 
     conversionVersion: kept.conversionVersion,
     ...(kept.changesBeside && { changesBeside: kept.changesBeside }),
     async *list(filter) {
-      yield await lost(filter)
+      if (await isAnyLost()) yield await lost(filter)
     },
     find: (key) => kept.find(key),
     facts: (session) => kept.facts(session),
