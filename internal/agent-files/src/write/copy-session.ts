@@ -50,8 +50,8 @@ export interface WrittenSession {
 /** An agent that copies can be written for. */
 export interface CopyTarget {
   readonly agent: string
-  /** The folder of the agent, which is there once it was used. */
-  readonly folder: string
+  /** The folder of the agent, which is there once it was used; undefined where copies are in none. */
+  readonly folder: string | undefined
   readonly version: string
   /** Whether a copy can have what sub-agents said. */
   readonly holdsSubAgents?: boolean
@@ -91,7 +91,7 @@ export async function copySession(
       header.id,
       `Nothing was said in ${header.id}: there is nothing for ${target.agent} to go on with.`,
     )
-  if (!(await isFolder(target.folder)))
+  if (target.folder !== undefined && !(await isFolder(target.folder)))
     throw invalid(
       "agent",
       target.agent,

@@ -9,3 +9,4 @@ export {
 } from "./convert.js"
 export { ClaudeCodeStorage, type ClaudeCodeStorageOptions, claudeCodeFolder } from "./store/claude-code-storage.js"
 export { removeClaudeCodeCopy, writeClaudeCode } from "./write/write-claude-code.js"
+export { type ClaudeStore, type WriteSessionStoreOptions, writeSessionStore } from "./write/write-session-store.js"

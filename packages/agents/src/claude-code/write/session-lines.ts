@@ -3,17 +3,30 @@ import { type Json, objectsIn } from "@treelog-internal/agent-files"
 import {
   CallIds,
   type CopySource,
+  type CopyTarget,
   derivedUuid,
   type SaidStep,
   type Step,
   writtenCall,
 } from "@treelog-internal/agent-files/write"
 
-/** The lines of a session behind the first. */
-export function sessionLines(source: CopySource): readonly Json[] {
-  const writer = new SessionLines(source)
-  for (const step of source.steps) writer.add(step)
-  return writer.lines
+/** The version of Claude Code that written sessions were tried with. */
+export const TRIED = "2.1.332"
+
+/** How Claude Code's transcripts have a copy. */
+export const linesOfClaudeCode: Pick<CopyTarget, "linesOf" | "marked"> = {
+  linesOf(source) {
+    const writer = new SessionLines(source)
+    for (const step of source.steps) writer.add(step)
+    return { head: headOf(source), body: writer.lines }
+  },
+  marked: (line, treelog) => ({ ...line, treelog }),
+}
+
+/** The mark of a copy, and its name. */
+function headOf({ id: sessionId, name }: CopySource): [Json, ...Json[]] {
+  const mark = { type: "treelog-copy", sessionId }
+  return name === undefined ? [mark] : [mark, { type: "custom-title", customTitle: name, sessionId }]
 }
 
 class SessionLines {

@@ -1,8 +1,6 @@
 import { join } from "node:path"
 import { type Session, TreelogError } from "@treelog/session-core"
-import type { Json } from "@treelog-internal/agent-files"
 import {
-  type CopySource,
   type CopyTarget,
   copySession,
   removeCopy,
@@ -12,10 +10,7 @@ import {
 import { entriesIn, type FsPort, nodeFs, statIfThere } from "@treelog-internal/fs"
 import { claudeCodeFolder } from "../store/claude-code-storage.js"
 import { mayBeOf, projectFolderOf } from "../store/project-folders.js"
-import { sessionLines } from "./session-lines.js"
-
-/** The version of Claude Code that written sessions were tried with. */
-const TRIED = "2.1.332"
+import { linesOfClaudeCode, TRIED } from "./session-lines.js"
 
 /**
  * Writes a session of any agent as one of Claude Code, which Claude Code lists, opens and goes on with: what was said, calls with their results, images and
@@ -31,16 +26,9 @@ export function writeClaudeCode(session: Session, options: WriteSessionOptions =
     folder,
     version: TRIED,
     placeOf: async ({ id, cwd }) => join(folder, "projects", await projectFolder(fs, folder, cwd), `${id}.jsonl`),
-    linesOf: (source) => ({ head: headOf(source), body: sessionLines(source) }),
-    marked: (line, treelog) => ({ ...line, treelog }),
+    ...linesOfClaudeCode,
   }
   return copySession(session, target, options)
-}
-
-/** The mark of a copy, and its name. */
-function headOf({ id: sessionId, name }: CopySource): [Json, ...Json[]] {
-  const mark = { type: "treelog-copy", sessionId }
-  return name === undefined ? [mark] : [mark, { type: "custom-title", customTitle: name, sessionId }]
 }
 
 /** @throws InvalidArgumentError for a long name, which has a hash that only Claude Code knows, unless it has the folder already */
