@@ -191,3 +191,12 @@ it.each([1, 2, 3])("writes sessions of 5,000 entries, whose receipt adds up (%i)
   expect(receipt.calls.source).toBe(blocks.filter(({ type }) => type === "toolCall").length)
   expect(receipt.images.source).toBe(blocks.filter(({ type }) => type === "image").length)
 })
+
+it("names a thread after its first prompt where the session has no name: Codex would take the next one", async () => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
+  source.appendMessage({ role: "user", content: "Why is it wrong?\nLook.", timestamp: 1 })
+  source.appendMessage(assistantMessage("It is a constant."))
+  const { id } = await write(source)
+  const [line = "{}"] = (await readFile(`${home.dir}/session_index.jsonl`, "utf8")).trim().split("\n")
+  expect(JSON.parse(line)).toMatchObject({ id, thread_name: "Why is it wrong?" })
+})
