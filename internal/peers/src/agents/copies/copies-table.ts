@@ -30,13 +30,31 @@ const HELD: readonly (readonly [name: keyof Held, title: string])[] = [
   ["idsNotAscii", "ids beyond ASCII"],
 ]
 
+/** The pages with what was found, and what they have of it. */
+export const PAGES: Readonly<Record<string, (results: Results) => string>> = {
+  "docs/other-agents.md": copiesTable,
+  "README.md": shortTable,
+}
+
 const [START, END] = ["<!-- copies: npm run check-copies -->", "<!-- /copies -->"]
 
-/** A page with what `npm run check-copies` found between its marks. @throws Error: it has no marks */
-export function withCopies(page: string, results: Results): string {
+/** A page with what `npm run check-copies` found between its marks. @param name of `PAGES` @throws Error: it has no marks */
+export function withCopies(name: string, page: string, results: Results): string {
   const [start, end] = [page.indexOf(START), page.indexOf(END)]
-  if (start < 0 || end < start) throw new Error(`The page has no ${START}.`)
-  return `${page.slice(0, start)}${START}\n\n${copiesTable(results)}\n${page.slice(end)}`
+  if (start < 0 || end < start) throw new Error(`${name} has no ${START}.`)
+  return `${page.slice(0, start)}${START}\n\n${PAGES[name]?.(results) ?? ""}\n${page.slice(end)}`
+}
+
+/** A row for each agent that copies are for: how many are listed, resumed, and sent as by their first agent. */
+function shortTable({ sources, copies }: Results): string {
+  const from = Object.keys(NAMES).filter((source) => sources[source])
+  const fieldOf = (field: Field | undefined): string =>
+    field ? `${Math.min(field.listed, field.resumed, field.request)}/${field.copies}` : "not run"
+  const rows = TARGETS.map((target) => [
+    `in ${NAMES[target]} ${versionOf(copies, target)}`.trim(),
+    ...from.map((source) => fieldOf(copies[source]?.[target])),
+  ])
+  return table(["of", ...from.map((source) => NAMES[source] ?? source)], rows)
 }
 
 function copiesTable({ sources, copies }: Results): string {

@@ -1,5 +1,5 @@
 // Copies sessions that agents recorded for other agents, and tries each copy in the program that it is for: internal/peers/copies.json has what was
-// found, and docs/other-agents.md a table of it. The exit code is 1 when something does not hold.
+// found, and docs/other-agents.md and README.md tables of it. The exit code is 1 when something does not hold.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -9,7 +9,7 @@ import { tryScenario } from "../frame/check-agent.js"
 import { install } from "../frame/install.js"
 import { makePlace, runAgent } from "../frame/run-agent.js"
 import { type ModelServer, startModelServer } from "../model/model-server.js"
-import { withCopies } from "./copies-table.js"
+import { PAGES, withCopies } from "./copies-table.js"
 import { heldBy, noneHeld } from "./held.js"
 import type { Field, Results } from "./results.js"
 import { isRecorded, SOURCES, type Source, sourceSessions } from "./sources.js"
@@ -51,8 +51,7 @@ try {
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
 }
 if (values.results === undefined) {
-  const page = resolve("docs/other-agents.md")
-  writeFileSync(page, withCopies(readFileSync(page, "utf8"), results))
+  for (const name of Object.keys(PAGES)) writeFileSync(name, withCopies(name, readFileSync(name, "utf8"), results))
 }
 if (faults > 0) process.exitCode = 1
 
