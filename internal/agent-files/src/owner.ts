@@ -1,0 +1,23 @@
+// What an agent does with its own sessions, and changes of its files that can be undone.
+export { applyChanges } from "./owner/apply-changes.js"
+export { type Change, changeText } from "./owner/change.js"
+export { type Journal, journalsIn, type Step, writeJournal } from "./owner/journal.js"
+export {
+  changedDocument,
+  changedLines,
+  type Folders,
+  type Member,
+  movedInLines,
+  movedPath,
+  withMovedPaths,
+} from "./owner/moved-paths.js"
+export type {
+  Deletion,
+  HiddenReason,
+  HiddenSession,
+  OwnedSession,
+  OwnedStore,
+  OwnerRules,
+  Relocation,
+} from "./owner/owner-rules.js"
+export { type ChangeOptions, type UndoSession, undoChanges } from "./owner/undo-changes.js"

@@ -1,0 +1,85 @@
+import { basename, join } from "node:path"
+import { entriesIn, FILE_MODE, type FsPort, makeDurableFolder, syncFolder, writeChunks } from "@treelog-internal/fs"
+import { parsedObject } from "../json.js"
+import { textIfThere } from "../write/small-files.js"
+import type { Columns } from "./change.js"
+
+// A journal is a folder of treelog's own, with what undoes changes of other programs' files: `journal.json` names each step, and files beside it have
+// the bytes that were there before. It is complete, and on the disk, before the first change: killed anywhere, the files are what they were, what
+// they were to be, or the journal makes them again what they were.
+
+/** What was done to a program's files, in order. */
+export interface Journal {
+  /** As its folder is named: of two, the later is greater. */
+  readonly id: string
+  /** The command, for people: `relocate --from /a --to /b`. */
+  readonly what: string
+  /** `staging`: nothing was changed yet. `ready`: some of the steps may have been done. */
+  readonly state: "staging" | "ready" | "done"
+  readonly steps: readonly Step[]
+}
+
+export type Step =
+  | { readonly kind: "move"; readonly from: string; readonly to: string }
+  | RewriteStep
+  | {
+      readonly kind: "row"
+      readonly path: string
+      readonly table: string
+      readonly id: Columns
+      readonly before: Columns
+      readonly set: Columns
+    }
+  /** A session of a store that treelog writes, which moved to another key. */
+  | {
+      readonly kind: "session"
+      readonly store: string
+      readonly key: string
+      readonly to: string
+      readonly from: string
+      readonly cwd: string
+    }
+
+export interface RewriteStep {
+  readonly kind: "rewrite"
+  readonly path: string
+  /** The new bytes, beside the file, until they take its place. */
+  readonly staged: string
+  /** In the folder of the journal: the bytes that were there before. */
+  readonly backup: string
+  /** Of the new bytes. Empty while they are written. */
+  readonly digest: string
+  readonly size: number
+}
+
+/** Writes a journal, in one step. @throws StorageError */
+export async function writeJournal(fs: FsPort, folder: string, journal: Journal): Promise<void> {
+  const own = join(folder, journal.id)
+  await makeDurableFolder(fs, own)
+  const [path, temporary] = [join(own, "journal.json"), join(own, "journal.tmp")]
+  const file = fs.openSync(temporary, "w", FILE_MODE)
+  try {
+    await writeChunks(file, [new TextEncoder().encode(JSON.stringify(journal))])
+    await file.sync()
+  } finally {
+    file.closeSync()
+  }
+  await fs.rename(temporary, path)
+  await syncFolder(fs, own)
+}
+
+/** The journals in a folder, the oldest first. @throws StorageError */
+export async function journalsIn(fs: FsPort, folder: string): Promise<Journal[]> {
+  const found: Journal[] = []
+  for (const { name } of await entriesIn(fs, folder)) {
+    const text = await textIfThere(fs, join(folder, name, "journal.json"))
+    const journal = text === undefined ? undefined : parsedObject(text)
+    if (journal) found.push(journal as unknown as Journal)
+  }
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Removes a journal, with the bytes that it keeps. @throws StorageError */
+export async function removeJournal(fs: FsPort, folder: string, { id }: Journal): Promise<void> {
+  await fs.rm(join(folder, basename(id)), { recursive: true, force: true })
+}

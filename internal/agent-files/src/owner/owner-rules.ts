@@ -1,0 +1,85 @@
+import type { SessionInfo } from "@treelog/session-core"
+import type { Env, FsPort } from "@treelog-internal/fs"
+import type { SqliteDriver } from "@treelog-internal/sqlite"
+import type { Change } from "./change.js"
+
+/** A store of an agent, to whose own list of sessions the rules apply. */
+export interface OwnedStore {
+  /** The folder of the agent. An absolute path. */
+  readonly folder: string
+  /** What has the sessions in there. */
+  readonly sessions: string
+  readonly fs: FsPort
+  readonly env: Env
+  /** Undefined where there is no SQLite. */
+  readonly loadDriver: () => Promise<SqliteDriver | undefined>
+}
+
+/** A session of an agent, as it is listed; its parts are none. */
+export type OwnedSession = Pick<SessionInfo, "path" | "id" | "cwd" | "modified" | "error">
+
+/** Why an agent does not list a session, when it is started in the session's folder. */
+export type HiddenReason =
+  /** Its folder is gone. */
+  | "folder-gone"
+  /** It was a worktree of a repository, which is gone. */
+  | "worktree-gone"
+  /** It stands with the sessions of another folder, or under another spelling of its own. */
+  | "other-folder"
+  /** An SDK, a script or a daemon made it. */
+  | "entrypoint"
+  /** Its provider of models is not the configured one. */
+  | "provider"
+  /** Nothing was said in it. */
+  | "no-prompt"
+  | "archived"
+  /** Another session started it. */
+  | "child"
+  /** It was continued in another session, which is listed. */
+  | "continued"
+  /** Another file has its id, and is newer. */
+  | "duplicate"
+  /** A version of the agent wrote it in a form, or a place, that the present one does not list. */
+  | "version"
+  /** The index or the database of the agent has no row of it. */
+  | "no-row"
+  | "damaged"
+
+/** A session that its agent does not list. */
+export interface HiddenSession {
+  readonly id: string
+  readonly path: string
+  readonly reason: HiddenReason
+  /** The value that hides it, such as `sdk-cli`, for a sentence. */
+  readonly detail?: string
+}
+
+/** When an agent deletes sessions by itself. */
+export interface Deletion {
+  /** Of the last change. */
+  readonly afterDays: number
+  /** Where that is set, or could be: `cleanupPeriodDays in ~/.claude/settings.json`. */
+  readonly setting: string
+  readonly isDefault: boolean
+}
+
+/** The sessions that move to another folder with their project. */
+export interface Relocation {
+  readonly from: string
+  readonly to: string
+  readonly sessions: readonly { readonly session: OwnedSession; readonly cwd: string }[]
+}
+
+/** What an agent does with its own sessions. Tried with the program: see `npm run check-agents`. */
+export interface OwnerRules {
+  /** The sessions that its own list leaves out. @throws StorageError */
+  hidden(store: OwnedStore, sessions: readonly OwnedSession[]): Promise<readonly HiddenSession[]>
+  /** Undefined where it deletes none. Default: nobody knows. @throws StorageError */
+  deletion?(store: OwnedStore): Promise<Deletion | undefined>
+  /** What makes it list a hidden session; undefined where nothing would. Default: nothing. @throws StorageError */
+  unhide?(store: OwnedStore, session: OwnedSession, hidden: HiddenSession): Promise<readonly Change[] | undefined>
+  /** What has to change where a project is in another folder. Default: nobody knows. @throws StorageError */
+  relocate?(store: OwnedStore, relocation: Relocation): Promise<readonly Change[]>
+  /** A process that has one of the sessions open, for a sentence: `process 4711`. Default: only growth shows one. @throws StorageError */
+  running?(store: OwnedStore, relocation: Relocation): Promise<string | undefined>
+}

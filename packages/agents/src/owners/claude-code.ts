@@ -1,0 +1,227 @@
+import { basename, dirname, join } from "node:path"
+import {
+  type Change,
+  changedDocument,
+  changedLines,
+  type Deletion,
+  ends,
+  type HiddenReason,
+  isRunning,
+  type Json,
+  movedInLines,
+  movedPath,
+  namesIn,
+  objectIn,
+  type OwnedSession,
+  type OwnedStore,
+  type OwnerRules,
+  objectFrom,
+  type Relocation,
+  realFolder,
+  recordsOf,
+  textIn,
+  withMovedPaths,
+} from "./kit.js"
+
+// As Claude Code 2.1.332 lists sessions, which its SDK does by the same rules (`listSessions` with `includeProgrammatic: false`).
+
+const SDKS = new Set(["sdk-cli", "sdk-ts", "sdk-py"])
+const SESSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.jsonl$/i
+/** What the program says in the name of the user. */
+const NO_PROMPT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/
+/** Where the records of a session, and of its sub-agents, name its folder. */
+const FOLDERS = [["cwd"], ["relocatedCwd"]] as const
+/** Longer names of folders are cut, and a hash follows. */
+const LONGEST = 200
+const DAYS = 30
+
+/** The name of the folder with the sessions of a working directory. */
+export function bucketOf(cwd: string): string {
+  const name = cwd.replace(/[^a-zA-Z0-9]/g, "-")
+  if (name.length <= LONGEST) return name
+  let hash = 0
+  for (let at = 0; at < cwd.length; at++) hash = ((hash << 5) - hash + cwd.charCodeAt(at)) | 0
+  return `${name.slice(0, LONGEST)}-${Math.abs(hash).toString(36)}`
+}
+
+async function whyHidden(
+  store: OwnedStore,
+  session: OwnedSession,
+): Promise<{ reason: HiddenReason; detail?: string } | undefined> {
+  const { path, cwd, error } = session
+  if (error) return { reason: "damaged", detail: error.message }
+  if (!SESSION.test(basename(path))) return { reason: "version", detail: basename(path) }
+  const both = await ends(store.fs, path)
+  if (!both) return { reason: "damaged", detail: "its file is gone, and only sub-agents are left" }
+  const [head, tail] = [recordsOf(both.head), recordsOf(both.tail)]
+  const all = both.head === both.tail ? head : [...head, ...tail]
+  const entrypoint =
+    head.map((one) => textIn(one, "entrypoint")).find(Boolean) ?? tail.map((one) => textIn(one, "entrypoint")).findLast(Boolean)
+  if (entrypoint !== undefined && SDKS.has(entrypoint)) return { reason: "entrypoint", detail: entrypoint }
+  const kind = textIn(head.find((one) => "parentUuid" in one) ?? {}, "sessionKind")
+  if (kind?.startsWith("daemon")) return { reason: "entrypoint", detail: kind }
+  if (head[0]?.isSidechain === true) return { reason: "child" }
+  const last = tail.findLast(({ type }) => ["continued-in", "user", "assistant"].includes(String(type)))
+  const next = last?.type === "continued-in" ? textIn(last, "continuedInSessionId") : undefined
+  if (next && (await ends(store.fs, join(dirname(path), `${next}.jsonl`)))) return { reason: "continued", detail: next }
+  if (!all.some(isTitled)) return { reason: "no-prompt" }
+  const archived = await objectFrom(store.fs, join(path.replace(/\.jsonl$/, ""), "archived.json"))
+  if (archived?.archived === true) return { reason: "archived" }
+  return folderReason(path, cwd)
+}
+
+async function folderReason(path: string, cwd: string): Promise<{ reason: HiddenReason; detail?: string } | undefined> {
+  const bucket = basename(dirname(path))
+  const real = await realFolder(cwd)
+  if (real === undefined) return { reason: "folder-gone", detail: cwd }
+  return bucketOf(real) === bucket ? undefined : { reason: "other-folder", detail: real === cwd ? bucket : real }
+}
+
+function isTitled(record: Json): boolean {
+  if (["customTitle", "aiTitle", "lastPrompt", "summary"].some((name) => textIn(record, name))) return true
+  const content = objectIn(record, "message")?.content
+  if (record.type !== "user" || record.isMeta === true || record.isCompactSummary === true) return false
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : []
+  if (blocks.some(({ type }) => type === "tool_result")) return false
+  return blocks.some(
+    ({ type, text = "" }) =>
+      type === "image" ||
+      type === "document" ||
+      (String(text).trim() !== "" && (/<command-name>|<bash-input>/.test(text) || !NO_PROMPT.test(text))),
+  )
+}
+
+async function deletion({ fs, folder }: OwnedStore): Promise<Deletion> {
+  const path = join(folder, "settings.json")
+  const days = (await objectFrom(fs, path))?.cleanupPeriodDays
+  const isSet = typeof days === "number" && days > 0
+  return { afterDays: isSet ? days : DAYS, setting: `cleanupPeriodDays in ${path}`, isDefault: !isSet }
+}
+
+/** The transcripts of a session, and what else it has in its folder, at another working directory. */
+function moved(store: OwnedStore, { path }: OwnedSession, cwd: string): Change[] {
+  const to = join(store.folder, "projects", bucketOf(cwd))
+  return path.startsWith(join(to, "/")) ? [] : [{ kind: "move", from: path, to: join(to, basename(path)) }]
+}
+
+async function relocate(store: OwnedStore, relocation: Relocation): Promise<Change[]> {
+  const { fs, folder } = store
+  const edit = movedInLines(FOLDERS, relocation)
+  const changes: Change[] = []
+  const buckets = new Map<string, string>()
+  for (const { session, cwd } of relocation.sessions) {
+    const own = session.path.replace(/\.jsonl$/, "")
+    changes.push({ kind: "rewrite", path: session.path, edit })
+    for (const name of await namesIn(fs, join(own, "subagents"), ".jsonl"))
+      changes.push({ kind: "rewrite", path: join(own, "subagents", name), edit })
+    const move = moved(store, session, cwd)
+    changes.push(...move)
+    const target = join(folder, "projects", bucketOf(cwd))
+    if (move.length > 0 && (await namesIn(fs, dirname(own))).includes(basename(own)))
+      changes.push({ kind: "move", from: own, to: join(target, basename(own)) })
+    buckets.set(dirname(own), target)
+  }
+  for (const [from, to] of buckets)
+    if (from !== to && (await onlyMoves(store, from, relocation)) && (await namesIn(fs, from)).includes("memory"))
+      if (!(await namesIn(fs, to)).includes("memory"))
+        changes.push({ kind: "move", from: join(from, "memory"), to: join(to, "memory") })
+  return [...changes, ...(await besides(store, relocation))]
+}
+
+/** Whether all sessions of a folder move: then its memory does. */
+async function onlyMoves({ fs }: OwnedStore, bucket: string, { sessions }: Relocation): Promise<boolean> {
+  const moving = new Set(sessions.map(({ session }) => session.path))
+  return (await namesIn(fs, bucket, ".jsonl")).every((name) => moving.has(join(bucket, name)))
+}
+
+/** What names the folders of projects elsewhere: prompts, trust and settings, processes that have ended, jobs. */
+async function besides({ fs, folder }: OwnedStore, relocation: Relocation): Promise<Change[]> {
+  const isNamed = async (path: string): Promise<boolean> => (await ends(fs, path)) !== undefined
+  const changes: Change[] = []
+  const history = join(folder, "history.jsonl")
+  if (await isNamed(history)) changes.push({ kind: "rewrite", path: history, edit: movedInLines([["project"]], relocation) })
+  const settings = [join(folder, ".claude.json"), join(dirname(folder), ".claude.json")]
+  for (const path of settings)
+    if (objectIn((await objectFrom(fs, path)) ?? {}, "projects")) {
+      changes.push({ kind: "rewrite", path, edit: changedDocument((document) => movedProjects(document, relocation)) })
+      break
+    }
+  for (const name of await namesIn(fs, join(folder, "sessions"), ".json"))
+    changes.push({ kind: "rewrite", path: join(folder, "sessions", name), edit: movedDocument(relocation) })
+  for (const name of await namesIn(fs, join(folder, "jobs")))
+    if (await isNamed(join(folder, "jobs", name, "state.json")))
+      changes.push({ kind: "rewrite", path: join(folder, "jobs", name, "state.json"), edit: movedDocument(relocation) })
+  return changes
+}
+
+function movedDocument(relocation: Relocation) {
+  return changedDocument((document) => withMovedPaths(document, [["cwd"], ["originCwd"], ["worktreePath"]], relocation))
+}
+
+/** What is known of a folder goes with it, under what is known of the new one. */
+function movedProjects(document: Json, relocation: Relocation): Json {
+  const projects = objectIn(document, "projects") ?? {}
+  const moves = Object.keys(projects).filter((path) => movedPath(relocation, path) !== undefined)
+  if (moves.length === 0) return document
+  const next = Object.fromEntries(Object.entries(projects).filter(([path]) => !moves.includes(path)))
+  for (const path of moves) {
+    const to = movedPath(relocation, path) ?? path
+    next[to] = { ...(projects[path] as Json), ...(next[to] as Json | undefined) }
+  }
+  return { ...document, projects: next }
+}
+
+async function running({ fs, folder }: OwnedStore, relocation: Relocation): Promise<string | undefined> {
+  const ids = new Set(relocation.sessions.map(({ session }) => session.id))
+  for (const name of await namesIn(fs, join(folder, "sessions"), ".json")) {
+    const one = (await objectFrom(fs, join(folder, "sessions", name))) ?? {}
+    const isMeant = ids.has(textIn(one, "sessionId") ?? "") || movedPath(relocation, one.cwd) !== undefined
+    if (isMeant && isRunning(one.pid)) return `Claude Code runs in ${textIn(one, "cwd")}, as process ${one.pid}`
+  }
+  return undefined
+}
+
+export const owner: OwnerRules = {
+  async hidden(store, sessions) {
+    const found = []
+    for (const session of sessions) {
+      const why = await whyHidden(store, session)
+      if (why) found.push({ id: session.id, path: session.path, ...why })
+    }
+    return found
+  },
+  deletion,
+  async unhide(store, session, { reason, detail }) {
+    const { path, cwd } = session
+    const own = path.replace(/\.jsonl$/, "")
+    if (reason === "entrypoint" && SDKS.has(detail ?? ""))
+      return [
+        {
+          kind: "rewrite",
+          path,
+          edit: changedLines((one) => (SDKS.has(String(one.entrypoint)) ? { ...one, entrypoint: "cli" } : one)),
+        },
+      ]
+    if (reason === "archived")
+      return [{ kind: "rewrite", path: join(own, "archived.json"), edit: changedDocument((one) => ({ ...one, archived: false })) }]
+    if (reason !== "other-folder") return undefined
+    const real = (await realFolder(cwd)) ?? cwd
+    return relocateOne(store, session, real)
+  },
+  relocate,
+  running,
+}
+
+/** One session alone goes to another folder. */
+async function relocateOne(store: OwnedStore, session: OwnedSession, to: string): Promise<Change[]> {
+  const own = session.path.replace(/\.jsonl$/, "")
+  const move = moved(store, session, to)
+  const isFolder = (await namesIn(store.fs, dirname(own))).includes(basename(own))
+  const [{ to: target = "" } = {}] = move as { to?: string }[]
+  return [
+    { kind: "rewrite", path: session.path, edit: movedInLines(FOLDERS, { from: session.cwd, to }) },
+    ...move,
+    ...(isFolder && move.length > 0 ? [{ kind: "move", from: own, to: target.replace(/\.jsonl$/, "") } as const] : []),
+  ]
+}
+
