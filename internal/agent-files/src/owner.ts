@@ -1,6 +1,6 @@
 // What an agent does with its own sessions, and changes of its files that can be undone.
 export { applyChanges } from "./owner/apply-changes.js"
-export { type Change, changeText } from "./owner/change.js"
+export { type Change, changeText, type Edit } from "./owner/change.js"
 export { type Journal, journalsIn, type Step, writeJournal } from "./owner/journal.js"
 export {
   changedDocument,
@@ -14,10 +14,10 @@ export {
 export type {
   Deletion,
   HiddenReason,
-  HiddenSession,
   OwnedSession,
   OwnedStore,
   OwnerRules,
   Relocation,
+  WhyHidden,
 } from "./owner/owner-rules.js"
 export { type ChangeOptions, type UndoSession, undoChanges } from "./owner/undo-changes.js"

@@ -45,10 +45,8 @@ export type HiddenReason =
   | "no-row"
   | "damaged"
 
-/** A session that its agent does not list. */
-export interface HiddenSession {
-  readonly id: string
-  readonly path: string
+/** Why an agent does not list a session. */
+export interface WhyHidden {
   readonly reason: HiddenReason
   /** The value that hides it, such as `sdk-cli`, for a sentence. */
   readonly detail?: string
@@ -72,12 +70,12 @@ export interface Relocation {
 
 /** What an agent does with its own sessions. Tried with the program: see `npm run check-agents`. */
 export interface OwnerRules {
-  /** The sessions that its own list leaves out. @throws StorageError */
-  hidden(store: OwnedStore, sessions: readonly OwnedSession[]): Promise<readonly HiddenSession[]>
+  /** Why its own list leaves a session out; undefined of one that it lists. @throws StorageError */
+  whyHidden(store: OwnedStore): Promise<(session: OwnedSession) => Promise<WhyHidden | undefined>>
   /** Undefined where it deletes none. Default: nobody knows. @throws StorageError */
   deletion?(store: OwnedStore): Promise<Deletion | undefined>
   /** What makes it list a hidden session; undefined where nothing would. Default: nothing. @throws StorageError */
-  unhide?(store: OwnedStore, session: OwnedSession, hidden: HiddenSession): Promise<readonly Change[] | undefined>
+  unhide?(store: OwnedStore, session: OwnedSession, why: WhyHidden): Promise<readonly Change[] | undefined>
   /** What has to change where a project is in another folder. Default: nobody knows. @throws StorageError */
   relocate?(store: OwnedStore, relocation: Relocation): Promise<readonly Change[]>
   /** A process that has one of the sessions open, for a sentence: `process 4711`. Default: only growth shows one. @throws StorageError */

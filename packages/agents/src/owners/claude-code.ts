@@ -5,21 +5,21 @@ import {
   changedLines,
   type Deletion,
   ends,
-  type HiddenReason,
   isRunning,
   type Json,
   movedInLines,
   movedPath,
   namesIn,
-  objectIn,
   type OwnedSession,
   type OwnedStore,
   type OwnerRules,
   objectFrom,
+  objectIn,
   type Relocation,
   realFolder,
   recordsOf,
   textIn,
+  type WhyHidden,
   withMovedPaths,
 } from "./kit.js"
 
@@ -44,10 +44,7 @@ export function bucketOf(cwd: string): string {
   return `${name.slice(0, LONGEST)}-${Math.abs(hash).toString(36)}`
 }
 
-async function whyHidden(
-  store: OwnedStore,
-  session: OwnedSession,
-): Promise<{ reason: HiddenReason; detail?: string } | undefined> {
+async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyHidden | undefined> {
   const { path, cwd, error } = session
   if (error) return { reason: "damaged", detail: error.message }
   if (!SESSION.test(basename(path))) return { reason: "version", detail: basename(path) }
@@ -55,13 +52,12 @@ async function whyHidden(
   if (!both) return { reason: "damaged", detail: "its file is gone, and only sub-agents are left" }
   const [head, tail] = [recordsOf(both.head), recordsOf(both.tail)]
   const all = both.head === both.tail ? head : [...head, ...tail]
-  const entrypoint =
-    head.map((one) => textIn(one, "entrypoint")).find(Boolean) ?? tail.map((one) => textIn(one, "entrypoint")).findLast(Boolean)
+  const entrypoint = [...head, ...[...tail].reverse()].map((one) => textIn(one, "entrypoint")).find(Boolean)
   if (entrypoint !== undefined && SDKS.has(entrypoint)) return { reason: "entrypoint", detail: entrypoint }
   const kind = textIn(head.find((one) => "parentUuid" in one) ?? {}, "sessionKind")
   if (kind?.startsWith("daemon")) return { reason: "entrypoint", detail: kind }
   if (head[0]?.isSidechain === true) return { reason: "child" }
-  const last = tail.findLast(({ type }) => ["continued-in", "user", "assistant"].includes(String(type)))
+  const last = tail.filter(({ type }) => ["continued-in", "user", "assistant"].includes(String(type))).at(-1)
   const next = last?.type === "continued-in" ? textIn(last, "continuedInSessionId") : undefined
   if (next && (await ends(store.fs, join(dirname(path), `${next}.jsonl`)))) return { reason: "continued", detail: next }
   if (!all.some(isTitled)) return { reason: "no-prompt" }
@@ -70,7 +66,7 @@ async function whyHidden(
   return folderReason(path, cwd)
 }
 
-async function folderReason(path: string, cwd: string): Promise<{ reason: HiddenReason; detail?: string } | undefined> {
+async function folderReason(path: string, cwd: string): Promise<WhyHidden | undefined> {
   const bucket = basename(dirname(path))
   const real = await realFolder(cwd)
   if (real === undefined) return { reason: "folder-gone", detail: cwd }
@@ -139,7 +135,8 @@ async function besides({ fs, folder }: OwnedStore, relocation: Relocation): Prom
   const isNamed = async (path: string): Promise<boolean> => (await ends(fs, path)) !== undefined
   const changes: Change[] = []
   const history = join(folder, "history.jsonl")
-  if (await isNamed(history)) changes.push({ kind: "rewrite", path: history, edit: movedInLines([["project"]], relocation) })
+  if (await isNamed(history))
+    changes.push({ kind: "rewrite", path: history, edit: movedInLines([["project"]], relocation) })
   const settings = [join(folder, ".claude.json"), join(dirname(folder), ".claude.json")]
   for (const path of settings)
     if (objectIn((await objectFrom(fs, path)) ?? {}, "projects")) {
@@ -182,14 +179,7 @@ async function running({ fs, folder }: OwnedStore, relocation: Relocation): Prom
 }
 
 export const owner: OwnerRules = {
-  async hidden(store, sessions) {
-    const found = []
-    for (const session of sessions) {
-      const why = await whyHidden(store, session)
-      if (why) found.push({ id: session.id, path: session.path, ...why })
-    }
-    return found
-  },
+  whyHidden: async (store) => (session) => whyHidden(store, session),
   deletion,
   async unhide(store, session, { reason, detail }) {
     const { path, cwd } = session
@@ -203,7 +193,13 @@ export const owner: OwnerRules = {
         },
       ]
     if (reason === "archived")
-      return [{ kind: "rewrite", path: join(own, "archived.json"), edit: changedDocument((one) => ({ ...one, archived: false })) }]
+      return [
+        {
+          kind: "rewrite",
+          path: join(own, "archived.json"),
+          edit: changedDocument((one) => ({ ...one, archived: false })),
+        },
+      ]
     if (reason !== "other-folder") return undefined
     const real = (await realFolder(cwd)) ?? cwd
     return relocateOne(store, session, real)
@@ -224,4 +220,3 @@ async function relocateOne(store: OwnedStore, session: OwnedSession, to: string)
     ...(isFolder && move.length > 0 ? [{ kind: "move", from: own, to: target.replace(/\.jsonl$/, "") } as const] : []),
   ]
 }
-

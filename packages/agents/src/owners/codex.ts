@@ -5,7 +5,6 @@ import {
   changedLines,
   ends,
   type Folders,
-  type HiddenReason,
   type Json,
   movedInLines,
   movedPath,
@@ -19,6 +18,7 @@ import {
   recordsOf,
   rowsOf,
   textIn,
+  type WhyHidden,
 } from "./kit.js"
 
 // As Codex 0.171 lists threads for a person: `thread/list` of its app-server without other filters, which its picker shows. Its database is made
@@ -35,15 +35,13 @@ const FOLDERS = [
   ["payload", "thread_settings", "runtime_workspace_roots", "*"],
 ] as const
 
-type Why = { reason: HiddenReason; detail?: string }
-
 /** How Codex was started: absent is as an editor. */
 function sourceIn({ source }: Json): string {
   if (source === undefined || source === null) return "vscode"
   return typeof source === "string" ? source : (Object.keys(source)[0] ?? "unknown")
 }
 
-async function whyHidden(store: OwnedStore, session: OwnedSession, provider: string): Promise<Why | undefined> {
+async function whyHidden(store: OwnedStore, session: OwnedSession, provider: string): Promise<WhyHidden | undefined> {
   const { path, cwd, error } = session
   if (error) return { reason: "damaged", detail: error.message }
   if (path.startsWith(join(store.folder, "archived_sessions", sep))) return { reason: "archived" }
@@ -86,7 +84,12 @@ async function rowOf(store: OwnedStore, id: string): Promise<{ path: string; row
 }
 
 /** A change of a rollout, and of what Codex's databases have of it. */
-async function rewritten(store: OwnedStore, session: OwnedSession, edit: Rewrite, set: (row: Json) => Json): Promise<Change[]> {
+async function rewritten(
+  store: OwnedStore,
+  session: OwnedSession,
+  edit: Rewrite,
+  set: (row: Json) => Json,
+): Promise<Change[]> {
   const { id, path } = session
   const state = await rowOf(store, id)
   const values = state ? changedIn(state.row, set(state.row)) : {}
@@ -146,7 +149,7 @@ async function movedPlaces({ fs }: OwnedStore, path: string, edit: Rewrite): Pro
   for await (const piece of changedLines((one) => one)(fs, path)) whole.push(Uint8Array.from(piece))
   const [before, after] = [starts(Buffer.concat(whole)), starts(Buffer.concat(pieces))]
   return (place) => {
-    const at = before.findLastIndex((start) => start <= place)
+    const at = before.filter((start) => start <= place).length - 1
     return (after[at] ?? 0) + place - (before[at] ?? 0)
   }
 }
@@ -176,23 +179,28 @@ async function relocate(store: OwnedStore, relocation: Relocation): Promise<Chan
 }
 
 export const owner: OwnerRules = {
-  async hidden(store, sessions) {
+  async whyHidden(store) {
     const provider = await chosenProvider(store.fs, store.folder)
-    const found = []
-    for (const session of sessions) {
-      const why = await whyHidden(store, session, provider)
-      if (why) found.push({ id: session.id, path: session.path, ...why })
-    }
-    return found
+    return (session) => whyHidden(store, session, provider)
   },
   relocate,
   async unhide(store, session, { reason }) {
     if (session.path.endsWith(".zst")) return undefined
     if (reason === "entrypoint")
-      return rewritten(store, session, metaChanged((meta) => ({ ...meta, source: "cli" })), () => ({ source: "cli" }))
+      return rewritten(
+        store,
+        session,
+        metaChanged((meta) => ({ ...meta, source: "cli" })),
+        () => ({ source: "cli" }),
+      )
     if (reason === "provider") {
       const model_provider = await chosenProvider(store.fs, store.folder)
-      return rewritten(store, session, metaChanged((meta) => ({ ...meta, model_provider })), () => ({ model_provider }))
+      return rewritten(
+        store,
+        session,
+        metaChanged((meta) => ({ ...meta, model_provider })),
+        () => ({ model_provider }),
+      )
     }
     const [, year = "", month = "", day = ""] = ROLLOUT.exec(basename(session.path)) ?? []
     if (reason !== "archived" || year === "") return undefined

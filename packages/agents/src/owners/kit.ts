@@ -12,17 +12,19 @@ export {
   changedDocument,
   changedLines,
   type Deletion,
+  type Edit,
   type Folders,
-  type HiddenReason,
-  type HiddenSession,
   movedInLines,
   movedPath,
   type OwnedSession,
   type OwnedStore,
   type OwnerRules,
   type Relocation,
+  type WhyHidden,
   withMovedPaths,
 } from "@treelog-internal/agent-files/owner"
+
+export { textIfThere } from "@treelog-internal/agent-files/write"
 
 /** How much of each end of a file is read. Bytes. */
 const END = 65_536
@@ -46,7 +48,7 @@ export async function ends(fs: FsPort, path: string, most = END): Promise<{ head
 
 /** The records of the lines of a text that are whole. */
 export function recordsOf(text: string): Json[] {
-  return text.split("\n").flatMap((line) => parsedObject(line) ?? [])
+  return text.split("\n").flatMap((line): Json[] => [parsedObject(line) ?? []].flat())
 }
 
 /** The object of a JSON document; undefined of none, and of one that is damaged. @throws StorageError */

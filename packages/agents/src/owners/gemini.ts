@@ -1,0 +1,110 @@
+import { basename, dirname, join } from "node:path"
+import {
+  type Change,
+  changedDocument,
+  type Edit,
+  ends,
+  type Json,
+  movedPath,
+  type OwnedSession,
+  type OwnedStore,
+  type OwnerRules,
+  objectFrom,
+  objectIn,
+  type Relocation,
+  realFolder,
+  recordsOf,
+  textIfThere,
+  type WhyHidden,
+} from "./kit.js"
+
+// As Gemini CLI 0.61 lists sessions (`gemini --list-sessions`): those in the folder that `projects.json` gives to the project.
+
+const OWNER = ".project_root"
+const DAYS = 30
+
+async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyHidden | undefined> {
+  const { path, cwd, error } = session
+  if (error) return { reason: "damaged", detail: error.message }
+  const texts = await ends(store.fs, path)
+  const records = path.endsWith(".jsonl") ? recordsOf(texts?.head ?? "") : []
+  if (records[0]?.kind === "subagent") return { reason: "child" }
+  // What is told by commands alone is nothing to go on with.
+  if (path.endsWith(".jsonl") && !records.some(isSaid)) return { reason: "no-prompt" }
+  const folder = basename(dirname(dirname(path)))
+  if (cwd === "" || (await realFolder(cwd)) === undefined) return { reason: "folder-gone", detail: cwd || folder }
+  const known = objectIn((await objectFrom(store.fs, join(store.folder, "projects.json"))) ?? {}, "projects") ?? {}
+  const named = known[cwd]
+  return typeof named === "string" && named !== folder ? { reason: "other-folder", detail: named } : undefined
+}
+
+function isSaid({ type, $set }: Json): boolean {
+  if (type === "user" || type === "gemini") return true
+  return Array.isArray((($set ?? {}) as Json).messages)
+}
+
+async function deletion({ fs, folder }: OwnedStore) {
+  const path = join(folder, "settings.json")
+  const general = objectIn((await objectFrom(fs, path)) ?? {}, "general") ?? {}
+  const { enabled = true, maxAge } = objectIn(general, "sessionRetention") ?? {}
+  if (enabled !== true) return undefined
+  const [, number, unit = "d"] = /^(\d+)([hdwm])$/.exec(String(maxAge)) ?? []
+  const days = { h: 1 / 24, d: 1, w: 7, m: 30 }[unit as "h" | "d" | "w" | "m"]
+  const setting = `general.sessionRetention in ${path}`
+  return { afterDays: number === undefined ? DAYS : Number(number) * days, setting, isDefault: number === undefined }
+}
+
+/** The folder of a project goes to the other project; where that has one, its sessions do. */
+async function relocate(store: OwnedStore, relocation: Relocation): Promise<Change[]> {
+  const { fs, folder } = store
+  const projects = join(folder, "projects.json")
+  const known = objectIn((await objectFrom(fs, projects)) ?? {}, "projects") ?? {}
+  const changes: Change[] = []
+  const kept = new Set<string>()
+  for (const [slug, cwd] of slugsOf(relocation)) {
+    const target = known[cwd]
+    if (typeof target === "string" && target !== slug) {
+      kept.add(slug)
+      for (const { session } of relocation.sessions)
+        if (session.path.startsWith(join(folder, "tmp", slug, "/")))
+          changes.push({
+            kind: "move",
+            from: session.path,
+            to: join(folder, "tmp", target, "chats", basename(session.path)),
+          })
+      continue
+    }
+    for (const base of ["tmp", "history"]) {
+      const path = join(folder, base, slug, OWNER)
+      if ((await textIfThere(fs, path)) !== undefined) changes.push({ kind: "rewrite", path, edit: replacedBy(cwd) })
+    }
+  }
+  const named = (document: Json): Json => {
+    const own = objectIn(document, "projects") ?? {}
+    const next = Object.fromEntries(
+      Object.entries(own).map(([path, slug]) => [
+        kept.has(String(slug)) ? path : (movedPath(relocation, path) ?? path),
+        slug,
+      ]),
+    )
+    return { ...document, projects: next }
+  }
+  if (Object.keys(known).some((path) => movedPath(relocation, path)))
+    changes.push({ kind: "rewrite", path: projects, edit: changedDocument(named) })
+  return changes
+}
+
+/** The folders of the projects, with the working directories that they get. */
+function slugsOf({ sessions }: Relocation): Map<string, string> {
+  return new Map(sessions.map(({ session, cwd }) => [basename(dirname(dirname(session.path))), cwd]))
+}
+
+function replacedBy(text: string): Edit {
+  return () => [new TextEncoder().encode(text)]
+}
+
+export const owner: OwnerRules = {
+  whyHidden: async (store) => (session) => whyHidden(store, session),
+  deletion,
+  relocate,
+}
