@@ -35,6 +35,15 @@ export {
   openAgent,
   openStore,
 } from "./open-store.js"
+export {
+  applyPlanned,
+  type PlannedChanges,
+  planRelocation,
+  planUnhide,
+  type Undone,
+  undoLast,
+} from "./owner/change-owned.js"
+export { type HiddenSession, type NextDeletion, type OwnerReport, ownerReport } from "./owner/owner-report.js"
 export { loadPlugIns } from "./plug-ins.js"
 export { agentOfProgram, madeIn, programOf } from "./program-of.js"
 export { type Agent, agentsOf, isStoreName, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"

@@ -74,10 +74,10 @@ export interface OwnerRules {
   whyHidden(store: OwnedStore): Promise<(session: OwnedSession) => Promise<WhyHidden | undefined>>
   /** Undefined where it deletes none. Default: nobody knows. @throws StorageError */
   deletion?(store: OwnedStore): Promise<Deletion | undefined>
-  /** What makes it list a hidden session; undefined where nothing would. Default: nothing. @throws StorageError */
+  /** The reasons that it can be made to list a session for. Default: none. */
+  readonly unhides?: readonly HiddenReason[]
+  /** What makes it list a hidden session; undefined where nothing would. @throws StorageError */
   unhide?(store: OwnedStore, session: OwnedSession, why: WhyHidden): Promise<readonly Change[] | undefined>
   /** What has to change where a project is in another folder. Default: nobody knows. @throws StorageError */
   relocate?(store: OwnedStore, relocation: Relocation): Promise<readonly Change[]>
-  /** A process that has one of the sessions open, for a sentence: `process 4711`. Default: only growth shows one. @throws StorageError */
-  running?(store: OwnedStore, relocation: Relocation): Promise<string | undefined>
 }

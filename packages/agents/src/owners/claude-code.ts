@@ -5,7 +5,6 @@ import {
   changedLines,
   type Deletion,
   ends,
-  isRunning,
   type Json,
   movedInLines,
   movedPath,
@@ -168,19 +167,10 @@ function movedProjects(document: Json, relocation: Relocation): Json {
   return { ...document, projects: next }
 }
 
-async function running({ fs, folder }: OwnedStore, relocation: Relocation): Promise<string | undefined> {
-  const ids = new Set(relocation.sessions.map(({ session }) => session.id))
-  for (const name of await namesIn(fs, join(folder, "sessions"), ".json")) {
-    const one = (await objectFrom(fs, join(folder, "sessions", name))) ?? {}
-    const isMeant = ids.has(textIn(one, "sessionId") ?? "") || movedPath(relocation, one.cwd) !== undefined
-    if (isMeant && isRunning(one.pid)) return `Claude Code runs in ${textIn(one, "cwd")}, as process ${one.pid}`
-  }
-  return undefined
-}
-
 export const owner: OwnerRules = {
   whyHidden: async (store) => (session) => whyHidden(store, session),
   deletion,
+  unhides: ["entrypoint", "archived", "other-folder"],
   async unhide(store, session, { reason, detail }) {
     const { path, cwd } = session
     const own = path.replace(/\.jsonl$/, "")
@@ -205,7 +195,6 @@ export const owner: OwnerRules = {
     return relocateOne(store, session, real)
   },
   relocate,
-  running,
 }
 
 /** One session alone goes to another folder. */

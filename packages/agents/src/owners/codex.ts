@@ -184,6 +184,7 @@ export const owner: OwnerRules = {
     return (session) => whyHidden(store, session, provider)
   },
   relocate,
+  unhides: ["entrypoint", "provider", "archived"],
   async unhide(store, session, { reason }) {
     if (session.path.endsWith(".zst")) return undefined
     if (reason === "entrypoint")

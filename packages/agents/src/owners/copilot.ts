@@ -3,7 +3,6 @@ import {
   type Change,
   type Edit,
   ends,
-  isRunning,
   movedInLines,
   movedPath,
   namesIn,
@@ -63,17 +62,7 @@ function movedYaml(text: string, relocation: Relocation): Edit {
   return () => [new TextEncoder().encode(moved)]
 }
 
-async function running({ fs }: OwnedStore, { sessions }: Relocation): Promise<string | undefined> {
-  for (const { session } of sessions)
-    for (const name of await namesIn(fs, dirname(session.path), ".lock")) {
-      const [, pid] = /^inuse\.(\d+)\.lock$/.exec(name) ?? []
-      if (pid !== undefined && isRunning(Number(pid))) return `Copilot has ${session.id} open, as process ${pid}`
-    }
-  return undefined
-}
-
 export const owner: OwnerRules = {
   whyHidden: async (store) => (session) => whyHidden(store, session),
   relocate,
-  running,
 }

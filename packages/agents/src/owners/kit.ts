@@ -87,15 +87,3 @@ export async function realFolder(cwd: string): Promise<string | undefined> {
 function isGoneError(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "EACCES", "ELOOP"].includes(String((error as NodeJS.ErrnoException).code))
 }
-
-/** Whether a process runs. */
-export function isRunning(pid: unknown): boolean {
-  if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // It is somebody else's.
-    return (error as NodeJS.ErrnoException).code === "EPERM"
-  }
-}

@@ -90,6 +90,7 @@ export const owner: OwnerRules = {
   },
   deletion: async () => undefined,
   relocate,
+  unhides: ["archived"],
   async unhide(store, { id }, { reason }) {
     if (reason !== "archived") return undefined
     return [{ kind: "row", path: pathOf(store), table: "session", id: { id }, set: { time_archived: null } }]

@@ -73,6 +73,7 @@ export const owner: OwnerRules = {
   // Its periods are for backups, logs and transcripts of sub-agents.
   deletion: async () => undefined,
   relocate,
+  unhides: ["archived"],
   async unhide(_, { path }, { reason }) {
     const to = join(dirname(dirname(path)), basename(path))
     return reason === "archived" ? [{ kind: "move", from: path, to }] : undefined

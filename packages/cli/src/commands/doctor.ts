@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo, SessionManager, type SessionSource } from "@treelog/session-core"
 import { isNoSession } from "@treelog/session-core/adapter"
-import { type AgentStorage, type LookedAt, lookedAt } from "@treelog/stores"
+import { type AgentStorage, type LookedAt, lookedAt, type OwnerReport, ownerReport } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { faultOf } from "../errors/error-report.js"
@@ -10,15 +10,23 @@ import { openIndex } from "../sessions/open-index.js"
 import { kindsIn, uncountedSentence } from "../store/agent-kinds.js"
 import { commandSessions, type Sessions } from "../store/command-sessions.js"
 import { othersText } from "../store/stored-keys.js"
+import { ownerLines } from "./doctor/owner-lines.js"
+import { undoUnhide, unhideSession } from "./doctor/unhide.js"
 
 export const command: CommandDefinition = {
   job: "keep in order",
-  summary: "say where sessions are, and whether they can be read",
+  summary: "say where sessions are, which of them their agent hides, and whether they can be read",
   description:
-    "Say of each program and agent where its sessions are, how many can be read, what of their newest ones treelog does not know, and how many are in the index.",
+    "Say of each program and agent where its sessions are, how many can be read, which of them the agent's own list leaves out and why, which it deletes next, what of their newest ones treelog does not know, and how many are in the index.",
   examples: [
     ["treelog doctor", "of all agents on this machine"],
     ["treelog doctor --json", "for scripts"],
+    ["treelog doctor --unhide 5f3a --store claude-code", "make Claude Code list a session again"],
+    ["treelog doctor --undo", "undo that"],
+  ],
+  options: [
+    ["--unhide <session>", "repair what keeps a session out of its agent's own list"],
+    ["--undo", "undo the last --unhide"],
   ],
   run: doctor,
 }
@@ -51,10 +59,19 @@ interface Found {
   readonly indexed: number | undefined
   /** Why the index cannot be used, although there is a SQLite. */
   readonly indexFault?: string
+  /** What its agent lists; undefined where nobody knows. */
+  readonly owner: OwnerReport | undefined
+}
+
+interface DoctorOptions {
+  readonly unhide?: string
+  readonly undo?: boolean
 }
 
 /** Says of each program and agent where its sessions are, whether they can be read, and what of them treelog does not know. */
-export async function doctor(context: CommandContext): Promise<ExitCode> {
+export async function doctor(context: CommandContext, { unhide, undo }: DoctorOptions = {}): Promise<ExitCode> {
+  if (unhide !== undefined) return unhideSession(context, unhide)
+  if (undo) return undoUnhide(context)
   const findings: Finding[] = []
   for (const place of await lookedAt(context.io)) {
     context.io.interrupted.throwIfAborted()
@@ -82,7 +99,8 @@ async function examined(context: CommandContext, store: string): Promise<Found> 
   const infos: SessionInfo[] = []
   for await (const info of manager.listAll()) infos.push(info)
   const readable = infos.filter(({ error }) => !error)
-  const noSessions = sessions.agent ? infos.filter(({ error }) => error && isNoSession(error)).length : 0
+  const own = sessions.agent ? infos.filter(({ error }) => !error || !isNoSession(error)) : infos
+  const noSessions = infos.length - own.length
   const newest = readable.sort((a, b) => b.modified - a.modified).slice(0, CONVERTED)
   return {
     total: infos.length - noSessions,
@@ -91,6 +109,7 @@ async function examined(context: CommandContext, store: string): Promise<Found> 
     version: sessions.agent && (await newestVersion(manager, newest)),
     ...(sessions.agent ? await kindsIn(sessions.storage as AgentStorage, newest) : NO_KINDS),
     ...(await indexedIn(context, sessions)),
+    owner: await ownerReport(context.io, store, own, context.io.now()),
   }
 }
 
@@ -129,6 +148,9 @@ function documentOf({ store, sessions, error, found, unread }: Finding): object 
       total: found.total,
       readable: found.readable,
       ...(found.noSessions > 0 && { noSessions: found.noSessions }),
+      listed: found.owner?.listed ?? null,
+      ...(found.owner && { hidden: found.owner.hidden }),
+      ...(found.owner?.deletion && { deletion: deletionOf(found.owner.deletion) }),
       indexed: found.indexed ?? null,
       ...(found.indexFault !== undefined && { indexFault: found.indexFault }),
       ...(found.version !== undefined && { version: found.version }),
@@ -136,6 +158,10 @@ function documentOf({ store, sessions, error, found, unread }: Finding): object 
       ...(found.uncountedKinds && found.uncountedKinds.length > 0 && { uncountedKinds: found.uncountedKinds }),
     }),
   }
+}
+
+function deletionOf({ afterDays, next, ...rest }: NonNullable<OwnerReport["deletion"]>): object {
+  return { ...rest, afterDays: afterDays ?? null, ...(next !== undefined && { next: new Date(next).toISOString() }) }
 }
 
 async function printFindings(context: CommandContext, findings: readonly Finding[]): Promise<void> {
@@ -154,13 +180,14 @@ async function printFindings(context: CommandContext, findings: readonly Finding
 }
 
 function linesOf(found: Found, store: string): string[] {
-  const { total, readable, noSessions, version, unknownKinds, uncountedKinds = [], indexed, indexFault } = found
+  const { total, owner, readable, noSessions, version, unknownKinds, uncountedKinds = [], indexed, indexFault } = found
   const left = total - readable
   const verify = `${numberText(left)} cannot be read: treelog verify --all --store ${store}`
   return [
     [plural(total, "session"), ...(version === undefined ? [] : [`newest version ${cleanLine(version)}`])].join(", "),
     ...(left > 0 ? [verify] : []),
     ...(noSessions > 0 ? [othersText(noSessions)] : []),
+    ...ownerLines(owner, store, total),
     ...(unknownKinds && unknownKinds.length > 0
       ? [`unknown kinds of records in the newest ${CONVERTED}, which are kept: ${cleanLine(unknownKinds.join(", "))}`]
       : []),

@@ -39,6 +39,33 @@ export const documents = described(
         "What is there of its sessions and not read.",
       ),
     ),
+    listed: optional(
+      orNull(described(count, "Sessions that the agent's own list shows; null where nobody knows its rules.")),
+    ),
+    hidden: optional(
+      list(
+        object({
+          id: text,
+          path: text,
+          reason: described(
+            text,
+            "`folder-gone`, `worktree-gone`, `other-folder`, `entrypoint`, `provider`, `no-prompt`, `archived`, `child`, `continued`, `duplicate`, `version`, `no-row` or `damaged`.",
+          ),
+          detail: optional(described(text, "The value that hides it.")),
+          repository: optional(described(text, "Of a removed worktree: the folder of its repository.")),
+          canUnhide: described(flag, "Whether `doctor --unhide` makes the agent list it."),
+        }),
+      ),
+    ),
+    deletion: optional(
+      object({
+        afterDays: orNull(described(count, "After the last change of a session; null where the agent deletes none.")),
+        setting: optional(described(text, "Where that is set, or can be.")),
+        isDefault: optional(flag),
+        due: described(count, "Sessions that are old enough."),
+        next: optional(described(text, "When the next one is.")),
+      }),
+    ),
     indexed: optional(orNull(described(count, "Sessions and their parts in the index; null without SQLite."))),
     version: optional(described(text, "Of the agent that wrote the newest session.")),
     unknownKinds: optional(

@@ -1,0 +1,29 @@
+import { type OwnedStore, type OwnerRules, ownerRules } from "@treelog/agents"
+import { nodeFs } from "@treelog-internal/fs"
+import { loadDriver } from "../agents/load-driver.js"
+import { type FileStore, openStore } from "../open-store.js"
+import { storeNamed } from "../store-name.js"
+import type { Surroundings } from "../surroundings.js"
+import { rulesOfFiles } from "./rules-of-files.js"
+
+/** A store, and what its agent does with the sessions in there. */
+export interface RuledStore {
+  readonly store: OwnedStore
+  readonly rules: OwnerRules
+}
+
+/** @param name as `storeNamed` takes it @returns undefined where nobody knows the rules of its agent */
+export async function ownedStore(surroundings: Surroundings, name: string): Promise<RuledStore | undefined> {
+  const named = storeNamed(surroundings, name)
+  const { env } = surroundings
+  if (named.kind === "agent") {
+    const rules = await ownerRules(named.agent)
+    const [sessions] = named.sessions
+    return rules && { rules, store: { folder: named.folder, sessions, fs: nodeFs, env, loadDriver } }
+  }
+  // Only pi and its relatives list what is in files of pi's format.
+  if (named.kind !== "files" || named.preset === undefined || named.preset === "treelog") return undefined
+  const { files } = await openStore(named, { env })
+  const store = { folder: named.agentDir, sessions: "sessions", fs: nodeFs, env, loadDriver }
+  return files && { rules: rulesOfFiles(files as FileStore), store }
+}
