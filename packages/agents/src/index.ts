@@ -8,8 +8,18 @@ export type {
   OwnedStore,
   OwnerRules,
   Relocation,
+  SessionStep,
   UndoSession,
   WhyHidden,
+} from "@treelog-internal/agent-files/owner"
+export {
+  applyChanges,
+  changeText,
+  journalId,
+  journalsIn,
+  removeJournal,
+  undoChanges,
+  writeJournal,
 } from "@treelog-internal/agent-files/owner"
 export type { AgentOptions, RecordedAgentStorage } from "@treelog-internal/agent-files/records"
 export type { Receipt, WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
@@ -17,4 +27,3 @@ export { openAgent, openTrajectories } from "./open-agent.js"
 export { ownerRules } from "./owner-rules.js"
 export { type AgentName, type AgentPlace, PLACES } from "./places.js"
 export { removeAgentSession, type WrittenAgentName, writeAgentSession } from "./write-agent.js"
-export { applyChanges, changeText, journalsIn, undoChanges } from "@treelog-internal/agent-files/owner"

@@ -40,6 +40,7 @@ export {
   type PlannedChanges,
   planRelocation,
   planUnhide,
+  recordedMove,
   type Undone,
   undoLast,
 } from "./owner/change-owned.js"

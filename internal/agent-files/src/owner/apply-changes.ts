@@ -15,7 +15,7 @@ import {
 import { sha256, token } from "../digest.js"
 import type { Change, Edit } from "./change.js"
 import { type LoadDriver, moveTo, rowValues, setRow, taken, writeLike } from "./file-steps.js"
-import { type Journal, type RewriteStep, type Step, writeJournal } from "./journal.js"
+import { type Journal, journalId, type RewriteStep, type Step, writeJournal } from "./journal.js"
 import { type ChangeOptions, undoChanges } from "./undo-changes.js"
 
 /**
@@ -30,7 +30,7 @@ export async function applyChanges(
   changes: readonly Change[],
   now = Date.now(),
 ): Promise<Journal> {
-  const id = `${new Date(now).toISOString().replaceAll(":", "-")}-${token()}`
+  const id = journalId(now)
   const own = join(journals, id)
   const planned = await Promise.all(changes.map((change, at) => stepOf(fs, change, join(own, String(at)), loadDriver)))
   await writeJournal(fs, journals, { id, what, state: "staging", steps: planned })

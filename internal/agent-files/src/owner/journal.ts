@@ -1,5 +1,6 @@
 import { basename, join } from "node:path"
 import { entriesIn, FILE_MODE, type FsPort, makeDurableFolder, syncFolder, writeChunks } from "@treelog-internal/fs"
+import { token } from "../digest.js"
 import { parsedObject } from "../json.js"
 import { textIfThere } from "../write/small-files.js"
 import type { Columns } from "./change.js"
@@ -30,15 +31,19 @@ export type Step =
       readonly before: Columns
       readonly set: Columns
     }
-  /** A session of a store that treelog writes, which moved to another key. */
-  | {
-      readonly kind: "session"
-      readonly store: string
-      readonly key: string
-      readonly to: string
-      readonly from: string
-      readonly cwd: string
-    }
+  | SessionStep
+
+/** A session of a store that treelog writes, which moved to another key. */
+export interface SessionStep {
+  readonly kind: "session"
+  /** As `--store` takes it. */
+  readonly store: string
+  readonly key: string
+  readonly to: string
+  /** Its folder before. */
+  readonly from: string
+  readonly cwd: string
+}
 
 export interface RewriteStep {
   readonly kind: "rewrite"
@@ -50,6 +55,11 @@ export interface RewriteStep {
   /** Of the new bytes. Empty while they are written. */
   readonly digest: string
   readonly size: number
+}
+
+/** The id of a new journal. @param now milliseconds since 1970 */
+export function journalId(now: number): string {
+  return `${new Date(now).toISOString().replaceAll(":", "-")}-${token()}`
 }
 
 /** Writes a journal, in one step. @throws StorageError */

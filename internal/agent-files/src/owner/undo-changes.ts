@@ -10,7 +10,7 @@ import {
 } from "@treelog-internal/fs"
 import { sha256 } from "../digest.js"
 import { type LoadDriver, moveTo, rowHas, setRow, writeLike } from "./file-steps.js"
-import { type Journal, type RewriteStep, removeJournal, type Step } from "./journal.js"
+import { type Journal, type RewriteStep, removeJournal, type SessionStep, type Step } from "./journal.js"
 
 // Each step is undone only where it is found done, so that an undo which was killed can be repeated.
 
@@ -22,8 +22,8 @@ export interface ChangeOptions {
   readonly loadDriver: LoadDriver
 }
 
-/** Moves a session of a store that treelog writes to where it was. */
-export type UndoSession = (step: Extract<Step, { kind: "session" }>) => Promise<void>
+/** Moves a session of a store that treelog writes to where it was. @returns why not, for people */
+export type UndoSession = (step: SessionStep) => Promise<string | undefined>
 
 /**
  * Undoes what a journal says, the last step first, also where only some of the steps were done. What an agent appended since stays behind the bytes
@@ -34,7 +34,7 @@ export type UndoSession = (step: Extract<Step, { kind: "session" }>) => Promise<
 export async function undoChanges(
   options: ChangeOptions,
   journal: Journal,
-  undoSession: UndoSession = async () => {},
+  undoSession: UndoSession = async ({ store }) => `the sessions of ${store} were moved, too`,
 ): Promise<string[]> {
   const { fs, journals } = options
   const problems: string[] = []
@@ -58,8 +58,7 @@ async function undone(options: ChangeOptions, step: Step, undoSession: UndoSessi
     else if (!(await rowHas(options.loadDriver, step, step.before))) return `${step.path} has other values by now`
     return undefined
   }
-  await undoSession(step)
-  return undefined
+  return undoSession(step)
 }
 
 async function undoMove(fs: FsPort, { from, to }: { from: string; to: string }): Promise<string | undefined> {

@@ -1,12 +1,14 @@
 import { basename, dirname, join, sep } from "node:path"
+import { findRollouts } from "../codex/source/find-rollouts.js"
+import { RolloutHeads } from "../codex/source/rollout-heads.js"
 import { chosenProvider } from "../codex/write/chosen-provider.js"
 import {
   type Change,
   changedLines,
+  type Edit,
   ends,
   type Folders,
   type Json,
-  movedInLines,
   movedPath,
   namesIn,
   type OwnedSession,
@@ -19,6 +21,7 @@ import {
   rowsOf,
   textIn,
   type WhyHidden,
+  withMovedPaths,
 } from "./kit.js"
 
 // As Codex 0.171 lists threads for a person: `thread/list` of its app-server without other filters, which its picker shows. Its database is made
@@ -83,26 +86,64 @@ async function rowOf(store: OwnedStore, id: string): Promise<{ path: string; row
   return path !== undefined && row ? { path, row } : undefined
 }
 
-/** A change of a rollout, and of what Codex's databases have of it. */
-async function rewritten(
-  store: OwnedStore,
-  session: OwnedSession,
-  edit: Rewrite,
-  set: (row: Json) => Json,
-): Promise<Change[]> {
-  const { id, path } = session
+/** What a row of the database gets. */
+async function stateChange(store: OwnedStore, id: string, set: (row: Json) => Json): Promise<Change[]> {
   const state = await rowOf(store, id)
   const values = state ? changedIn(state.row, set(state.row)) : {}
-  return [
-    { kind: "rewrite", path, edit },
-    ...(await offsets(store, session, edit)),
-    ...(state && Object.keys(values).length > 0
-      ? [{ kind: "row", path: state.path, table: "threads", id: { id }, set: values } as const]
-      : []),
-  ]
+  if (!state || Object.keys(values).length === 0) return []
+  return [{ kind: "row", path: state.path, table: "threads", id: { id }, set: values }]
 }
 
-type Rewrite = ReturnType<typeof changedLines>
+/** The rollouts of threads, as they are changed, and those whose history goes on from one of them: they name a place in it. */
+async function rewritten(store: OwnedStore, threads: ReadonlySet<string>, edit: Edited): Promise<Change[]> {
+  const { fs, folder } = store
+  const { rollouts } = await findRollouts(fs, folder)
+  const plain = rollouts.filter(({ isCompressed }) => !isCompressed)
+  const heads = new RolloutHeads(fs)
+  const bases = new Map<string, string | undefined>()
+  for (const rollout of plain) bases.set(rollout.generation, (await heads.read(rollout)).head.base?.id)
+  const edits = new Map<string, Rewrite>()
+  const places = new Map<string, Promise<(place: number) => number>>()
+  /** Undefined of one that does not change. */
+  const editOf = (generation: string, after: readonly string[] = []): Rewrite | undefined => {
+    // In a circle, as only damage makes one.
+    if (after.includes(generation)) return undefined
+    const rollout = plain.find((one) => one.generation === generation)
+    const base = bases.get(generation)
+    const isBaseChanged = base !== undefined && editOf(base, [...after, generation]) !== undefined
+    const isMeant = rollout !== undefined && threads.has(rollout.threadId)
+    if (!rollout || (!isMeant && !isBaseChanged)) return undefined
+    const known = edits.get(generation)
+    if (known) return known
+    const made: Rewrite = async function* (port, path) {
+      const placeInBase = isBaseChanged && base !== undefined ? await places.get(base) : undefined
+      yield* changedLines((one) => withBase(isMeant ? edit(one) : one, placeInBase))(port, path)
+    }
+    edits.set(generation, made)
+    places.set(generation, movedPlaces(store, rollout.name, made))
+    return made
+  }
+  const changes: Change[] = []
+  for (const { generation, name } of plain) {
+    const made = editOf(generation)
+    if (!made) continue
+    changes.push({ kind: "rewrite", path: name, edit: made })
+    changes.push(...(await offsets(store, generation, (await places.get(generation)) ?? ((place) => place))))
+  }
+  return changes
+}
+
+type Edited = (record: Json) => Json
+
+function withBase(record: Json, placeAfter: ((place: number) => number) | undefined): Json {
+  const payload = objectIn(record, "payload") ?? {}
+  const base = record.type === "session_meta" && placeAfter ? objectIn(payload, "history_base") : undefined
+  if (!base || !placeAfter || typeof base.end_byte_offset !== "number") return record
+  const next = { ...base, end_byte_offset: placeAfter(base.end_byte_offset) }
+  return { ...record, payload: { ...payload, history_base: next } }
+}
+
+type Rewrite = Edit
 
 function changedIn(before: Json, after: Json): Record<string, string | number | null> {
   const changed = Object.entries(after).filter(([name, value]) => name in before && before[name] !== value)
@@ -110,15 +151,17 @@ function changedIn(before: Json, after: Json): Record<string, string | number | 
 }
 
 /** The history of newer threads has places in the rollout: they move by what the lines before them grow. */
-async function offsets(store: OwnedStore, { id, path }: OwnedSession, edit: Rewrite): Promise<Change[]> {
+async function offsets(
+  store: OwnedStore,
+  generation: string,
+  placeAfter: (place: number) => number,
+): Promise<Change[]> {
   const database = await databaseOf(store, "thread_history")
   if (database === undefined) return []
   const [turns, states] = [
-    await rowsOf(store, database, "SELECT * FROM thread_turns WHERE thread_id = ?", id),
-    await rowsOf(store, database, "SELECT * FROM thread_history_projection_state WHERE thread_id = ?", id),
+    await rowsOf(store, database, "SELECT * FROM thread_turns WHERE thread_id = ?", generation),
+    await rowsOf(store, database, "SELECT * FROM thread_history_projection_state WHERE thread_id = ?", generation),
   ]
-  if (turns.length + states.length === 0) return []
-  const placeAfter = await movedPlaces(store, path, edit)
   const changeOf = (table: string, row: Json, key: readonly string[], names: readonly string[]): Change[] => {
     const set = Object.fromEntries(
       names.flatMap((name) => (typeof row[name] === "number" ? [[name, placeAfter(row[name])]] : [])),
@@ -154,10 +197,9 @@ async function movedPlaces({ fs }: OwnedStore, path: string, edit: Rewrite): Pro
   }
 }
 
-function metaChanged(change: (meta: Json) => Json): Rewrite {
-  return changedLines((one) =>
-    one.type === "session_meta" && objectIn(one, "payload") ? { ...one, payload: change(one.payload as Json) } : one,
-  )
+function metaChanged(change: (meta: Json) => Json): Edited {
+  return (one) =>
+    one.type === "session_meta" && objectIn(one, "payload") ? { ...one, payload: change(one.payload as Json) } : one
 }
 
 /** Paths within the texts of a row: the sandbox names the folders that may be written. */
@@ -167,10 +209,11 @@ function movedText(text: unknown, folders: Folders): unknown {
 }
 
 async function relocate(store: OwnedStore, relocation: Relocation): Promise<Change[]> {
-  const changes: Change[] = []
+  const threads = new Set(relocation.sessions.map(({ session }) => session.id))
+  const changes = await rewritten(store, threads, (one) => withMovedPaths(one, FOLDERS, relocation))
   for (const { session, cwd } of relocation.sessions)
     changes.push(
-      ...(await rewritten(store, session, movedInLines(FOLDERS, relocation), (row) => ({
+      ...(await stateChange(store, session.id, (row) => ({
         cwd,
         sandbox_policy: movedText(row.sandbox_policy, relocation),
       }))),
@@ -187,30 +230,27 @@ export const owner: OwnerRules = {
   unhides: ["entrypoint", "provider", "archived"],
   async unhide(store, session, { reason }) {
     if (session.path.endsWith(".zst")) return undefined
-    if (reason === "entrypoint")
-      return rewritten(
-        store,
-        session,
-        metaChanged((meta) => ({ ...meta, source: "cli" })),
-        () => ({ source: "cli" }),
-      )
-    if (reason === "provider") {
-      const model_provider = await chosenProvider(store.fs, store.folder)
-      return rewritten(
-        store,
-        session,
-        metaChanged((meta) => ({ ...meta, model_provider })),
-        () => ({ model_provider }),
-      )
-    }
+    const set =
+      reason === "provider" ? { model_provider: await chosenProvider(store.fs, store.folder) } : { source: "cli" }
+    if (reason === "provider" || reason === "entrypoint")
+      return [
+        ...(await rewritten(
+          store,
+          new Set([session.id]),
+          metaChanged((meta) => ({ ...meta, ...set })),
+        )),
+        ...(await stateChange(store, session.id, () => set)),
+      ]
     const [, year = "", month = "", day = ""] = ROLLOUT.exec(basename(session.path)) ?? []
     if (reason !== "archived" || year === "") return undefined
     const to = join(dirname(dirname(session.path)), "sessions", year, month, day, basename(session.path))
     const state = await rowOf(store, session.id)
-    const set = { archived: 0, archived_at: null, rollout_path: to }
+    const values = { archived: 0, archived_at: null, rollout_path: to }
     return [
       { kind: "move", from: session.path, to },
-      ...(state ? [{ kind: "row", path: state.path, table: "threads", id: { id: session.id }, set } as const] : []),
+      ...(state
+        ? [{ kind: "row", path: state.path, table: "threads", id: { id: session.id }, set: values } as const]
+        : []),
     ]
   },
 }

@@ -49,6 +49,13 @@ export class Outcomes {
     return outcome
   }
 
+  /** Plans what is done to several sessions later, which are counted then. @returns undefined where that failed: it is counted once */
+  async plan<Plan>(path: string, action: () => Promise<Plan>): Promise<Plan | undefined> {
+    const planned = await this.of(path, action)
+    if (planned) this.done -= 1
+    return planned?.result
+  }
+
   /** Counts and prints a failure. */
   async fail(failure: Failure): Promise<void> {
     if (this.#isAll && failure.isSession === false) this.#others += 1

@@ -4,11 +4,15 @@ import {
   type Change,
   changeText,
   type Journal,
+  journalId,
   journalsIn,
   type OwnedSession,
   type Relocation,
+  removeJournal,
+  type SessionStep,
   type UndoSession,
   undoChanges,
+  writeJournal,
 } from "@treelog/agents"
 import { TreelogError } from "@treelog/session-core"
 import { nodeFs } from "@treelog-internal/fs"
@@ -102,6 +106,28 @@ export async function applyPlanned(
   return applyChanges({ fs: nodeFs, journals, loadDriver }, what, changes, now)
 }
 
+/**
+ * Moves a session of a store that treelog writes, so that `undoLast` moves it back: also where it was interrupted.
+ * @throws what `move` throws
+ */
+export async function recordedMove<Moved>(
+  surroundings: Surroundings,
+  what: string,
+  step: SessionStep,
+  now: number,
+  move: () => Promise<Moved>,
+): Promise<Moved> {
+  const journals = journalsOf(surroundings)
+  const journal: Journal = { id: journalId(now), what, state: "done", steps: [step] }
+  await writeJournal(nodeFs, journals, journal)
+  try {
+    return await move()
+  } catch (error) {
+    await removeJournal(nodeFs, journals, journal)
+    throw error
+  }
+}
+
 /** What was undone. */
 export interface Undone {
   readonly what: string
@@ -119,7 +145,12 @@ export async function undoLast(
   const found = (await journalsIn(nodeFs, journals)).filter(({ what }) => what.startsWith(`${command} `))
   const last = found.at(-1)
   if (!last) return undefined
-  const problems = await undoChanges({ fs: nodeFs, journals, loadDriver }, last, undoSession)
+  const problems: string[] = []
+  // A command that changed several stores has a journal for each, and its last ones follow each other.
+  for (const journal of [...found].reverse()) {
+    if (journal.what !== last.what) break
+    problems.push(...(await undoChanges({ fs: nodeFs, journals, loadDriver }, journal, undoSession)))
+  }
   return { what: last.what, problems }
 }
 

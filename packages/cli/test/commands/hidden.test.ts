@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+const ID = "00000000-0000-4000-8000-00000000000"
+const bucketOf = (cwd: string): string => cwd.replace(/[^a-zA-Z0-9]/g, "-")
+
+/** A session of Claude Code with a prompt and an answer. */
+function claudeSession(box: Sandbox, number: number, cwd: string, fields: object = {}, bucket = bucketOf(cwd)): string {
+  const id = `${ID}${number}`
+  const base = { isSidechain: false, userType: "external", cwd, sessionId: id, version: "2.1.332", ...fields }
+  const prompt = { type: "user", message: { role: "user", content: `Look in ${cwd}` }, uuid: `u${number}` }
+  const content = [{ type: "text", text: "Yes." }]
+  const reply = {
+    type: "assistant",
+    message: { id: `m${number}`, type: "message", role: "assistant", model: "claude-sonnet-4-5", content },
+    uuid: `a${number}`,
+  }
+  const lines = [
+    { parentUuid: null, ...prompt, timestamp: "2026-03-01T10:00:00.000Z", ...base },
+    { parentUuid: `u${number}`, ...reply, timestamp: "2026-03-01T10:00:01.000Z", ...base },
+  ]
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
+  const path = box.write(join(".claude", "projects", bucket, `${id}.jsonl`), text)
+  utimesSync(path, 1_772_000_000, 1_772_000_000)
+  return path
+}
+
+/** What doctor says of Claude Code. */
+async function ofClaude(box: Sandbox): Promise<Record<string, unknown>> {
+  const { json } = await box.run(["doctor", "--json"])
+  return json.find(({ store }) => store === "claude-code") ?? {}
+}
+
+describe("what an agent hides", () => {
+  test("Each hidden session has its reason, and what is deleted next is counted.", async () => {
+    const box = sandbox()
+    symlinkSync(box.project, join(box.folder, "link"))
+    claudeSession(box, 1, box.project)
+    claudeSession(box, 2, box.project, { entrypoint: "sdk-ts" })
+    claudeSession(box, 3, join(box.folder, "gone"))
+    claudeSession(box, 4, join(box.folder, "link"))
+    claudeSession(box, 5, box.project, { isMeta: true })
+    claudeSession(box, 6, box.project, { isSidechain: true })
+    claudeSession(box, 7, box.project)
+    box.write(join(".claude", "projects", bucketOf(box.project), `${ID}7`, "archived.json"), '{"archived":true}')
+    box.write(join(".claude", "settings.json"), '{"cleanupPeriodDays":7}')
+    const found = await ofClaude(box)
+    expect(found).toMatchObject({ total: 7, listed: 1, deletion: { afterDays: 7, isDefault: false, due: 7 } })
+    const hidden = found.hidden as { id: string; reason: string; detail?: string; canUnhide: boolean }[]
+    const seen = hidden.map(({ id, reason, detail, canUnhide }) => [id.at(-1), reason, detail, canUnhide])
+    expect(seen.sort()).toEqual([
+      ["2", "entrypoint", "sdk-ts", true],
+      ["3", "folder-gone", join(box.folder, "gone"), false],
+      ["4", "other-folder", box.project, true],
+      ["5", "no-prompt", undefined, false],
+      ["6", "child", undefined, false],
+      ["7", "archived", undefined, true],
+    ])
+    const { stdout } = await box.run(["doctor"])
+    expect(stdout).toContain("  1 in its own list, 6 hidden:")
+    expect(stdout).toContain(`treelog doctor --unhide ${ID}2 --store claude-code`)
+  })
+
+  test("A session of an agent whose rules nobody knows is not said to be listed.", async () => {
+    const box = sandbox()
+    box.store([])
+    const { json } = await box.run(["doctor", "--json"])
+    expect(json.find(({ total }) => total === 1)).toMatchObject({ listed: null })
+  })
+
+  test("--unhide repairs what hides a session, and --undo makes it as it was, byte for byte.", async () => {
+    const box = sandbox()
+    mkdirSync(join(box.folder, ".git"))
+    const path = claudeSession(box, 2, box.project, { entrypoint: "sdk-ts" })
+    const other = claudeSession(box, 4, box.project, {}, "-other")
+    const before = [path, other].map((one) => readFileSync(one, "utf8"))
+    expect(await ofClaude(box)).toMatchObject({ total: 2, listed: 0 })
+    for (const id of [`${ID}2`, `${ID}4`])
+      expect(await box.run(["doctor", "--unhide", id, "--store", "claude-code"])).toMatchObject({ code: 0 })
+    expect(await ofClaude(box)).toMatchObject({ total: 2, listed: 2, hidden: [] })
+    expect(existsSync(other)).toBe(false)
+    const again = await box.run(["doctor", "--unhide", `${ID}2`, "--store", "claude-code"])
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("its agent lists it") })
+    expect((await box.run(["doctor", "--undo"])).code).toBe(0)
+    expect((await box.run(["doctor", "--undo"])).code).toBe(0)
+    expect((await box.run(["doctor", "--undo"])).code).toBe(3)
+    expect([path, other].map((one) => readFileSync(one, "utf8"))).toEqual(before)
+  })
+
+  test("relocate moves the sessions of an agent with all that names their folder, and --undo moves them back.", async () => {
+    const box = sandbox()
+    const to = join(box.folder, "moved")
+    mkdirSync(to)
+    const path = claudeSession(box, 1, box.project)
+    claudeSession(box, 2, `${box.project}-too`)
+    const bucket = join(".claude", "projects", bucketOf(box.project))
+    box.write(join(bucket, `${ID}1`, "tool-results", "x.txt"), "x")
+    box.write(join(bucket, "memory", "MEMORY.md"), "m")
+    box.write(join(".claude", "history.jsonl"), `${JSON.stringify({ display: "hi", project: box.project })}\n`)
+    const trust = { projects: { [box.project]: { a: 1 }, [`${box.project}-too`]: { b: 1 } } }
+    box.write(".claude.json", JSON.stringify(trust, undefined, 2))
+    const before = box.snapshot().map((line) =>
+      line
+        .split(" ")
+        .filter((_, at) => at !== 1 && at !== 2)
+        .join(" "),
+    )
+    const move = ["relocate", "--from", box.project, "--to", to]
+    const plan = await box.run([...move, "--json"])
+    expect(plan.json).toMatchObject([{ id: `${ID}1`, from: box.project, to, dryRun: true }])
+    expect((await box.run([...move, "--apply"])).code).toBe(0)
+    expect(existsSync(path)).toBe(false)
+    const moved = join(box.folder, ".claude", "projects", bucketOf(to))
+    const text = readFileSync(join(moved, `${ID}1.jsonl`), "utf8")
+    expect(text).toContain(`"cwd":${JSON.stringify(to)}`)
+    expect(text).toContain(`Look in ${box.project}`)
+    expect(existsSync(join(moved, `${ID}1`, "tool-results", "x.txt"))).toBe(true)
+    expect(existsSync(join(moved, "memory", "MEMORY.md"))).toBe(true)
+    expect(readFileSync(join(box.folder, ".claude", "history.jsonl"), "utf8")).toContain(JSON.stringify(to))
+    const known = JSON.parse(readFileSync(join(box.folder, ".claude.json"), "utf8"))
+    expect(known.projects).toEqual({ [to]: { a: 1 }, [`${box.project}-too`]: { b: 1 } })
+    expect((await box.run(["list", "--cwd", to, "--store", "claude-code", "--json"])).json).toMatchObject([
+      { id: `${ID}1` },
+    ])
+    expect((await box.run(["relocate", "--undo"])).code).toBe(0)
+    const after = box.snapshot().map((line) =>
+      line
+        .split(" ")
+        .filter((_, at) => at !== 1 && at !== 2)
+        .join(" "),
+    )
+    const isOfAgent = (line: string): boolean => /^\.claude.*\.(?:jsonl?|md|txt) /.test(line)
+    expect(after.filter(isOfAgent)).toEqual(before.filter(isOfAgent))
+  })
+})
