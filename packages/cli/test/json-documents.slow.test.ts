@@ -161,6 +161,14 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: [], given: claudeSession },
     { argv: [], given: (box) => box.write(".pi/agent/settings.json", "{"), code: 4 },
     { argv: [], given: unusableIndex, code: 4 },
+    { argv: ["--unhide", "6dfb", "--store", "claude-code"], given: claudeSession },
+    {
+      argv: ["--undo"],
+      given: async (box) => {
+        claudeSession(box)
+        await box.print("doctor", "--unhide", "6dfb", "--store", "claude-code")
+      },
+    },
   ],
   index: [
     { argv: [] },
@@ -282,6 +290,10 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["--from", ".", "--to", "../moved"] },
     { argv: ["--from", ".", "--to", "../moved", "--apply"] },
     { argv: ["--from", ".", "--to", "../moved"], given: held, code: 5 },
+    {
+      argv: ["--undo"],
+      given: (box) => [sample(box), box.print("relocate", "--from", ".", "--to", "../moved", "--apply")][1],
+    },
   ],
   "config get": [{ argv: [] }, { argv: [], given: configured }],
   "config set": [{ argv: ["store", "pi"] }, { argv: ["store", "pi"], given: configured }],

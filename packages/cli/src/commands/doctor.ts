@@ -15,13 +15,13 @@ import { undoUnhide, unhideSession } from "./doctor/unhide.js"
 
 export const command: CommandDefinition = {
   job: "keep in order",
-  summary: "say where sessions are, which of them their agent hides, and whether they can be read",
+  summary: "say where sessions are, and which of them agents hide",
   description:
-    "Say of each program and agent where its sessions are, how many can be read, which of them the agent's own list leaves out and why, which it deletes next, what of their newest ones treelog does not know, and how many are in the index.",
+    "Say of each program and agent where its sessions are, which of them its own list leaves out and why, what it deletes next, and what treelog cannot read.",
   examples: [
     ["treelog doctor", "of all agents on this machine"],
     ["treelog doctor --json", "for scripts"],
-    ["treelog doctor --unhide 5f3a --store claude-code", "make Claude Code list a session again"],
+    ["treelog doctor --unhide 5f3a", "make its agent list a session again"],
     ["treelog doctor --undo", "undo that"],
   ],
   options: [

@@ -22,16 +22,16 @@ export const command: CommandDefinition = {
   job: "keep in order",
   summary: "move sessions to the new path of a renamed folder",
   description:
-    "After you renamed or moved a project folder: list its sessions, of every agent that keeps them on this machine; with --apply, move them to the new path, so that their agents list them and go on with them there. Refused while an agent has one open.",
+    "After you renamed or moved a project folder: list its sessions; with --apply, move them to the new path, where their agents list them and go on.",
   examples: [
     ["treelog relocate --from ~/shop --to ~/store", "show what would move"],
     ["treelog relocate --from ~/shop --to ~/store --apply", "move them"],
-    ["treelog relocate --undo", "move back what the last --apply moved"],
+    ["treelog relocate --undo", "move them back"],
   ],
   options: [
     ["--from <folder>", "the old path; includes the folders below it"],
     ["--to <folder>", "the new path"],
-    ["--apply", "move the files; of their bytes only the folders change that their records name"],
+    ["--apply", "move the files; of their bytes only the named folders change"],
     ["--undo", "undo the last --apply"],
   ],
   run: relocate,

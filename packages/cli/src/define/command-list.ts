@@ -19,7 +19,7 @@ export const COMMANDS: readonly (readonly [job: (typeof JOBS)[number], name: str
   ["share", "import", "store sessions of a file, a bundle, an agent or another store"],
   ["share", "scan", "find secrets in sessions"],
   ["count", "stats", "count messages, tokens, cost and bytes"],
-  ["keep in order", "doctor", "say where sessions are, and whether they can be read"],
+  ["keep in order", "doctor", "say where sessions are, and which of them agents hide"],
   ["keep in order", "verify", "check sessions for damage"],
   ["keep in order", "repair", "repair a damaged session, or migrate an old one"],
   ["keep in order", "delete", "move sessions to the trash: named ones, old or empty ones"],

@@ -3,6 +3,7 @@ import {
   described,
   describedError,
   document,
+  either,
   flag,
   list,
   object,
@@ -11,8 +12,7 @@ import {
   text,
 } from "../../define/document.js"
 
-/** What `treelog doctor --json` prints. */
-export const documents = described(
+const ofStore = described(
   document({
     store: described(text, "As `--store` takes it."),
     sessions: described(text, "Where its sessions are, or would be; empty where nobody knows."),
@@ -73,4 +73,20 @@ export const documents = described(
     ),
   }),
   "One a line for each program and agent.",
+)
+
+/** What `treelog doctor --json` prints. */
+export const documents = either(
+  ofStore,
+  described(
+    document({ id: text, path: described(text, "Where it was."), changes: described(list(text), "For people.") }),
+    "With `--unhide`.",
+  ),
+  described(
+    document({
+      undone: described(text, "The command."),
+      problems: described(list(text), "What could not be undone, for people."),
+    }),
+    "With `--undo`.",
+  ),
 )

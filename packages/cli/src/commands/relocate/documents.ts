@@ -1,4 +1,4 @@
-import { described, document, either, failed, flag, path, text } from "../../define/document.js"
+import { described, document, either, failed, flag, list, path, text } from "../../define/document.js"
 
 /** What `treelog relocate --json` prints. */
 export const documents = either(
@@ -11,4 +11,11 @@ export const documents = either(
     dryRun: flag,
   }),
   failed,
+  described(
+    document({
+      undone: described(text, "The command."),
+      problems: described(list(text), "What could not be undone, for people."),
+    }),
+    "With `--undo`.",
+  ),
 )
