@@ -157,7 +157,7 @@ describe("what changes a session changes it where it is, from any folder", () =>
       "--apply",
       "--json",
     )
-    expect(moved.json).toHaveLength(2)
+    expect(moved.json).toHaveLength(4)
     expect(await elsewhere("blobs", "ls")).toMatchObject({ code: 0 })
   })
 

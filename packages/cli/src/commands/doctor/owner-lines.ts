@@ -26,7 +26,8 @@ const REASONS: Readonly<Record<HiddenReason, string>> = {
 /** What an agent lists of its sessions, why not the others, and what it deletes next. */
 export function ownerLines(owner: OwnerReport | undefined, store: string, total: number): string[] {
   if (total === 0) return []
-  if (!owner) return ["cannot tell which of them its own list shows"]
+  // treelog lists all of its own.
+  if (!owner) return store === "treelog" ? [] : ["cannot tell which of them its own list shows"]
   const { listed, hidden, deletion } = owner
   const reasons = [...new Set(hidden.map(({ reason }) => reason))]
   return [
