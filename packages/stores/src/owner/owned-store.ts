@@ -14,6 +14,8 @@ export interface RuledStore {
 
 /** @param name as `storeNamed` takes it @returns undefined where nobody knows the rules of its agent */
 export async function ownedStore(surroundings: Surroundings, name: string): Promise<RuledStore | undefined> {
+  // What `keep` copied is listed by no agent.
+  if (name.endsWith(":kept")) return undefined
   const named = storeNamed(surroundings, name)
   const { env } = surroundings
   if (named.kind === "agent") {
