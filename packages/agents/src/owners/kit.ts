@@ -6,7 +6,7 @@ import { ForeignDatabase, type SqliteValue } from "@treelog-internal/sqlite"
 
 // What the rules of several agents need.
 
-export { isObject, type Json, objectIn, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
+export { type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 export {
   type Change,
   changedDocument,

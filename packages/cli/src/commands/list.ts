@@ -77,7 +77,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
     const query = { scope, ...filters }
     const onMore = () => context.warnOfMore("sessions", limit ?? 0)
     const sessions: AsyncIterable<Listed> = options.live
-      ? (await import("./list/live.js")).liveSessions(context, library, query, { limit, onMore })
+      ? (await import("../sessions/live-sessions.js")).liveSessions(context, library, query, { limit, onMore })
       : library.list(query, {
           order: isStreamed ? "streamed" : "newest",
           limit,

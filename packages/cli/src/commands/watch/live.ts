@@ -6,8 +6,8 @@ import type { CommandContext } from "../../io/command-context.js"
 import { liveText, paintOfLive } from "../../render/session-table.js"
 import { shortSessionIds } from "../../render/short-ids.js"
 import { titleText } from "../../render/titles.js"
+import { liveSessions } from "../../sessions/live-sessions.js"
 import { type CommandSource, openScoped } from "../../sessions/open-library.js"
-import { liveSessions } from "../list/live.js"
 
 /** How often it looks, and how many times as long as that took it waits at least. Milliseconds. */
 const [INTERVAL, PATIENCE] = [1_000, 4]

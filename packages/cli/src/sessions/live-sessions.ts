@@ -1,6 +1,6 @@
 import { type LiveListOptions, type LiveSession, listLive, type SessionQuery } from "@treelog/stores"
-import type { CommandContext } from "../../io/command-context.js"
-import type { CommandLibrary, CommandSource } from "../../sessions/open-library.js"
+import type { CommandContext } from "../io/command-context.js"
+import type { CommandLibrary, CommandSource } from "./open-library.js"
 
 /** The sessions that were written to lately, or that a process has, with what each does. */
 export function liveSessions(
