@@ -17,6 +17,7 @@ import { CheckedLines, type Resumption, resumptionOf } from "./checkpoints.js"
 import type { Content } from "./content.js"
 import type { Conversion, ConversionReport } from "./conversion.js"
 import { conversionError, isMoved } from "./conversion-error.js"
+import { conversionVersionOf } from "./conversion-version.js"
 import { ConvertedFiles, type Stored } from "./converted-files.js"
 import { type ConvertedState, ConvertedStates, type StoredCheckpoint, splitFacts } from "./converted-states.js"
 import { digestOf } from "./digest.js"
@@ -75,7 +76,7 @@ export abstract class AgentSessionStorage implements SessionSource {
     this.#fs = fs
     this.#rows = new SessionRows(fs, { cacheDir: cacheDir ?? undefined, store, onError })
     this.#converted = new ConvertedStates(this.#rows)
-    source.useNotes?.(notesIn(this.#rows))
+    source.useNotes?.(notesIn(this.#rows, conversionVersionOf(source)))
     this.#files = new ConvertedFiles({
       fs,
       folder: folder && join(folder, "converted"),
@@ -247,7 +248,7 @@ export abstract class AgentSessionStorage implements SessionSource {
   }
 
   #versionOf({ version }: SourceSession): string {
-    return `${this.#source.conversionVersion} ${version}`
+    return `${conversionVersionOf(this.#source)} ${version}`
   }
 
   /** Undefined of a session that is new or has changed. */

@@ -39,8 +39,8 @@ export interface AgentSource {
   readonly agent: string
   /** The folder of the agent, or its one database. An absolute path. */
   readonly folder: string
-  /** Incremented when a release converts the same source to other bytes. */
-  readonly conversionVersion: number
+  /** What else decides what a session becomes, of a source that is not treelog's. */
+  readonly conversionVersion?: number | undefined
   /** Whether the version of a session changes beside its file, with its parts or with time: then watching it compares that, too. */
   readonly changesBeside?: true
   /** Lists sessions without opening them, some at a time; their parts, where these are asked for. What cannot be read is listed with its error. */

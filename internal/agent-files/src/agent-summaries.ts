@@ -11,6 +11,7 @@ import {
 import type { SessionRows } from "@treelog-internal/fs"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import { conversionError } from "./conversion-error.js"
+import { conversionVersionOf } from "./conversion-version.js"
 import type { ConvertedState, SessionCounts } from "./converted-states.js"
 
 /** The parts of sessions, by the keys of these. */
@@ -177,11 +178,8 @@ export function statOf({ modified }: SourceSession, { size, identity }: Converte
 }
 
 /** The state of the files of a session: another conversion makes something else of them. */
-export function sourceStat(
-  { conversionVersion }: AgentSource,
-  { size, modified, version }: SourceSession,
-): StorageStat {
-  return { size, modified, identity: `${conversionVersion} ${version}` }
+export function sourceStat(source: AgentSource, { size, modified, version }: SourceSession): StorageStat {
+  return { size, modified, identity: `${conversionVersionOf(source)} ${version}` }
 }
 
 export function nameOf({ key, id, part, error }: SourceSession): StoredName {

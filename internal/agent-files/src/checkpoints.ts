@@ -3,6 +3,7 @@ import { FactCollector, formatLine, type SessionFacts, summaryState } from "@tre
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import type { Content } from "./content.js"
 import type { Checkpoint, Conversion } from "./conversion.js"
+import { conversionVersionOf } from "./conversion-version.js"
 import type { ConvertedFiles } from "./converted-files.js"
 import type { ConvertedState, StoredCheckpoint } from "./converted-states.js"
 import { sha256 } from "./digest.js"
@@ -13,7 +14,7 @@ import { type Beginning, beginningOf, chunksOfRanges, type Piece } from "./segme
 
 /** What is kept of a checkpoint, in a file beside the converted bytes. */
 interface KeptState extends Checkpoint {
-  readonly conversionVersion: number
+  readonly conversionVersion: string
   readonly facts: CollectedFacts
 }
 
@@ -34,14 +35,14 @@ export interface Resumption extends Checkpoint {
 /** Undefined where a session has none, its files are not there any more, or its source was written without growing. */
 export async function resumptionOf(
   files: ConvertedFiles,
-  { conversionVersion }: Pick<AgentSource, "conversionVersion">,
+  source: Pick<AgentSource, "conversionVersion">,
   { key, ...now }: SourceSession,
   { checkpoint: stored, segments, size }: ConvertedState,
 ): Promise<Resumption | undefined> {
   const beginning = stored && beginningOf(segments, stored.size, stored.cut)
   if (!stored || !beginning || !hasGrown(stored.source, now)) return undefined
   const kept = (await files.state(key, stored.state)) as KeptState | undefined
-  if (kept?.conversionVersion !== conversionVersion) return undefined
+  if (kept?.conversionVersion !== conversionVersionOf(source)) return undefined
   const content = await files.find(key, segments)
   const { entries, state, facts } = kept
   return content && { entries, state, facts, stored, beginning, rest: restOf(content, key, stored.size, size) }
@@ -101,11 +102,11 @@ export class CheckedLines implements Iterable<string> {
   }
 
   /** What is kept of it, once all lines were made. */
-  stateOf({ conversionVersion }: Pick<AgentSource, "conversionVersion">): KeptState | undefined {
+  stateOf(source: Pick<AgentSource, "conversionVersion">): KeptState | undefined {
     const { checkpoint } = this.#conversion
     if (!this.#newest || checkpoint?.entries !== this.#newest.entries) return undefined
     const { entries, facts } = this.#newest
-    return { conversionVersion, entries, facts, state: checkpoint.state() }
+    return { conversionVersion: conversionVersionOf(source), entries, facts, state: checkpoint.state() }
   }
 
   #header(header: SessionHeader): string {

@@ -41,7 +41,7 @@ async function definitionIn(path: string): Promise<AgentDefinition> {
   if (reason !== undefined) throw unusable(path, reason)
   const definition: AgentDefinition = agent
   const digest = createHash("sha256").update(source).digest().readUInt32BE()
-  return { ...definition, conversionVersion: definition.conversionVersion + digest }
+  return { ...definition, conversionVersion: (definition.conversionVersion ?? 0) + digest }
 }
 
 /** What keeps a value from being a definition; undefined for one. */
@@ -50,7 +50,7 @@ function definitionFault(agent: Partial<AgentDefinition> | undefined): string | 
     return "it exports no `agent` that `defineAgent` of @treelog/agents/kit made: see docs/agents.md of treelog"
   if (agent.kit !== KIT_VERSION)
     return `it is made with version ${agent.kit} of the kit, and this treelog reads version ${KIT_VERSION}: install the @treelog/agents of this treelog beside it`
-  const { place, conversionVersion, store, converter } = agent
+  const { place, conversionVersion = 0, store, converter } = agent
   if (!/^[a-z0-9][a-z0-9-]*$/.test(place?.name ?? ""))
     return `\`place.name\` has to be small letters, digits and dashes, and is ${JSON.stringify(place?.name)}`
   if (!place?.folders?.length || !place.sessions) return "its `place` has no `folders`, or no `sessions`"

@@ -90,8 +90,8 @@ export interface AgentDefinition {
   /** The version of the kit that it is made with: `defineAgent` sets it. */
   readonly kit?: number
   readonly place: AgentPlace
-  /** Incremented when a release converts the same records to other entries, or finds other sessions in the same database. */
-  readonly conversionVersion: number
+  /** Of an agent that is not treelog's: incremented when it converts the same records to other entries, or finds other sessions in the same database. */
+  readonly conversionVersion?: number
   /** What the agent gives its model for a call whose result was never stored, as of a process that was killed, when it goes on with the session. */
   readonly lostResult?: LostResult
   /** Its sessions: `sessionFiles` or `sessionDatabase`. */

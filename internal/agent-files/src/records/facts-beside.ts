@@ -15,11 +15,11 @@ export interface FactsBeside {
  * @throws StorageError
  */
 export function withFacts(
-  { fs }: Pick<StoreOptions, "fs">,
+  options: Pick<StoreOptions, "fs" | "notes">,
   store: RecordStore,
   factsOf: (session: SourceSession, files: FileFacts) => Promise<FactsBeside>,
 ): RecordStore {
-  const files = new FileFacts(fs)
+  const files = new FileFacts(options)
 
   async function withOwn(session: SourceSession): Promise<SourceSession> {
     const { cwd, facts } = session.error ? ({} as FactsBeside) : await factsOf(session, files)
@@ -39,10 +39,6 @@ export function withFacts(
     async find(key) {
       const session = await store.find(key)
       return session && withOwn(session)
-    },
-    useNotes(notes) {
-      store.useNotes?.(notes)
-      files.useNotes(notes)
     },
   }
 }

@@ -4,21 +4,22 @@ import { createGzip } from "node:zlib"
 import { isTreelogError } from "@treelog/session-core"
 import type { SessionArtifact } from "@treelog/session-core/adapter"
 import { fileChunks } from "@treelog-internal/fs"
-import type { AgentSource, SourceSession } from "../agent-source.js"
+import type { AgentSource, FileNotes, SourceSession } from "../agent-source.js"
 import { conversionError } from "../conversion-error.js"
 import { factsOf } from "../facts-of.js"
 import type { AgentDefinition } from "./agent-definition.js"
 import { type ConvertedSession, convertRecords, sessionBytes } from "./record-conversion.js"
 import type { StoreOptions } from "./record-store.js"
 
-/** Incremented when a release converts the records of all agents to other entries. */
-const FRAME_VERSION = 1
-
 /** The sessions of an agent that is defined by its records. */
-export function recordSource(definition: AgentDefinition, options: StoreOptions): AgentSource {
-  const { place } = definition
-  const conversionVersion = FRAME_VERSION * 1000 + definition.conversionVersion
-  const store = definition.store(options)
+export function recordSource(definition: AgentDefinition, options: Omit<StoreOptions, "notes">): AgentSource {
+  const { place, conversionVersion } = definition
+  let kept: FileNotes | undefined
+  const notes: FileNotes = {
+    get: (path, version) => kept?.get(path, version),
+    put: (path, version, note) => kept?.put(path, version, note),
+  }
+  const store = definition.store({ ...options, notes })
   // Another database in the same folder is another store.
   const folder = store.database ?? options.folder
   const convert = (session: SourceSession) => convertRecords(definition, store, session)
@@ -52,12 +53,8 @@ export function recordSource(definition: AgentDefinition, options: StoreOptions)
     agent: place.name,
     folder,
     conversionVersion,
-    useNotes(notes) {
-      const own = (version: string): string => `${conversionVersion} ${version}`
-      store.useNotes?.({
-        get: (path, version) => notes.get(path, own(version)),
-        put: (path, version, note) => notes.put(path, own(version), note),
-      })
+    useNotes(given) {
+      kept = given
     },
     /** All at once: what a session used is known only with all of its parts. */
     async *list(filter) {

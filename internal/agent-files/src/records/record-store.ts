@@ -2,7 +2,7 @@ import { basename } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import type { FsPort } from "@treelog-internal/fs"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
-import type { AgentSource, SourceSession } from "../agent-source.js"
+import type { AgentSource, FileNotes, SourceSession } from "../agent-source.js"
 import type { Json } from "../json.js"
 import type { SourceRecord } from "../records-in-line.js"
 
@@ -12,7 +12,7 @@ export function partNameOf(path: string): string {
 }
 
 /** Where the records of an agent's sessions are. It only reads, and lists parts too. */
-export interface RecordStore extends Pick<AgentSource, "list" | "find" | "useNotes"> {
+export interface RecordStore extends Pick<AgentSource, "list" | "find"> {
   /** @throws InvalidSessionError, SessionChangedError, SessionNotFoundError, StorageError */
   records(session: SourceSession): AsyncIterable<SourceRecord>
   /** The JSON documents beside the records of a session, which are not in these; undefined for one that is missing. Default: none. */
@@ -39,9 +39,6 @@ export function joinedStores(stores: readonly RecordStore[], storeOf: (key: stri
     records: (session) => storeOf(session.key).records(session),
     files: (session) => storeOf(session.key).files(session),
     watched: (session) => storeOf(session.key).watched(session),
-    useNotes(notes) {
-      for (const store of stores) store.useNotes?.(notes)
-    },
   }
 }
 
@@ -52,6 +49,8 @@ export interface StoreOptions {
   /** What has the sessions in there. */
   readonly sessions: string
   readonly fs: FsPort
+  /** What the store keeps about its files. */
+  readonly notes: FileNotes
   /** Undefined where there is no SQLite. */
   readonly loadDriver: () => Promise<SqliteDriver | undefined>
 }

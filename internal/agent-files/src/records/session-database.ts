@@ -3,7 +3,7 @@ import { TreelogError } from "@treelog/session-core"
 import type { ListFilter } from "@treelog/session-core/adapter"
 import { matchingPaths, patternOf, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { ForeignDatabase, type SqliteDatabase, toStorageError } from "@treelog-internal/sqlite"
-import type { FileNotes, SourceSession } from "../agent-source.js"
+import type { SourceSession } from "../agent-source.js"
 import { isObject, type Json } from "../json.js"
 import { isTime } from "./entry-writer.js"
 import { type RecordStore, rootOf, type StoreOptions, unreadable } from "./record-store.js"
@@ -32,13 +32,12 @@ export interface SessionDatabaseOptions {
 
 /** The sessions of an agent in a SQLite database, whose key is its path, `/` and the id of the session. */
 export function sessionDatabase(
-  { folder, fs, loadDriver }: StoreOptions,
+  { folder, fs, notes, loadDriver }: StoreOptions,
   options: SessionDatabaseOptions,
 ): RecordStore {
   const databases = new Map<string, ForeignDatabase>()
   /** By database, so that each of thousands of sessions is not looked for among all of them again. */
   const found = new Map<string, { readonly version: string; readonly sessions: Sessions }>()
-  let notes: FileNotes | undefined
   const files = [options.file].flat()
   const patterns = files.map((file) => join(folder, file).split(sep).map(patternOf))
 
@@ -58,14 +57,14 @@ export function sessionDatabase(
       const version = database.versionNow()
       const known = found.get(path)
       if (known?.version === version) return known.sessions
-      const noted = rowsOf(notes?.get(path, version))
+      const noted = rowsOf(notes.get(path, version))
       const read = noted
         ? { rows: noted, version }
         : await database.read((db, version) => ({ rows: options.sessions(db), version }))
       const sessions = sessionsOfRows(path, read?.rows ?? [])
       if (read?.version === undefined) return sessions
       found.set(path, { version: read.version, sessions })
-      if (!noted) notes?.put(path, read.version, { rows: read.rows })
+      if (!noted) notes.put(path, read.version, { rows: read.rows })
       return sessions
     })
   }
@@ -100,9 +99,6 @@ export function sessionDatabase(
     async *records({ key, id = "" }) {
       const records = await use(databaseOf(key) ?? key, (database) => database.read((db) => options.records(db, id)))
       for (const value of records ?? []) yield { value }
-    },
-    useNotes(given) {
-      notes = given
     },
     ...(typeof options.file === "string" && !options.file.includes("*") && { database: join(folder, options.file) }),
     files: () => [],

@@ -5,7 +5,6 @@ import { crushSessions } from "./projects.js"
 
 export const agent: AgentDefinition = {
   place: crush,
-  conversionVersion: 1,
   lostResult: {
     text: "tool call was interrupted and did not produce a result, you may retry this call if the result is still needed",
     isError: true,

@@ -13,14 +13,12 @@ import {
 import { recordsOf, sessionsIn } from "./rows.js"
 
 const DATABASE = "crush.db"
-type Notes = Parameters<NonNullable<RecordStore["useNotes"]>>[0]
 
 /** The sessions in the databases of all projects that Crush lists, with the folder of the project. A database that is gone has none. */
 export function crushSessions(options: StoreOptions): RecordStore {
   const list = join(options.folder, options.sessions)
   const databases = new Map<string, RecordStore>()
-  const facts = new FileFacts(options.fs)
-  let notes: Notes | undefined
+  const facts = new FileFacts(options)
 
   async function projects(): Promise<Projects> {
     return ((await facts.of(list, projectsIn)) ?? {}) as Projects
@@ -31,7 +29,6 @@ export function crushSessions(options: StoreOptions): RecordStore {
     const known = databases.get(folder)
     if (known) return known
     const made = sessionDatabase({ ...options, folder }, { file: DATABASE, sessions: sessionsIn, records: recordsOf })
-    if (notes) made.useNotes?.(notes)
     databases.set(folder, made)
     return made
   }
@@ -45,11 +42,6 @@ export function crushSessions(options: StoreOptions): RecordStore {
         yield* databaseIn(folder).list(filter)
     },
     isKey,
-    useNotes(given) {
-      notes = given
-      facts.useNotes(given)
-      for (const database of databases.values()) database.useNotes?.(given)
-    },
   }
   return withFacts(options, store, async ({ key }) => {
     const folder = dirname(dirname(key))

@@ -7,7 +7,6 @@ const TRANSCRIPTS = "projects/*/agent-transcripts"
 
 export const agent: AgentDefinition = {
   place: cursorAgent,
-  conversionVersion: 3,
   store: (options) => {
     const files = sessionFiles(options, {
       paths: [`${TRANSCRIPTS}/*/*.jsonl`, `${TRANSCRIPTS}/*.jsonl`, `${TRANSCRIPTS}/*/subagents/*.jsonl`],

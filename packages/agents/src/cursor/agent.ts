@@ -5,7 +5,6 @@ import { cursorSessions } from "./workspaces.js"
 
 export const agent: AgentDefinition = {
   place: cursor,
-  conversionVersion: 5,
   store: cursorSessions,
   converter: (session) => new CursorConverter(session),
 }

@@ -5,7 +5,6 @@ import { droid } from "./place.js"
 
 export const agent: AgentDefinition = {
   place: droid,
-  conversionVersion: 1,
   // It says of no call whether it ran, also of those that did.
   lostResult: { text: "Error: Tool execution was cancelled", isError: false },
   store: (options) => {

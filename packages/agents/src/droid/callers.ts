@@ -3,8 +3,8 @@ import { FileFacts, parsedObject, partNameOf, type RecordStore, rootOf, type Sto
 type Found = NonNullable<Awaited<ReturnType<RecordStore["find"]>>>
 
 /** Sessions of which the first line of some says that another one called them: those are its parts. */
-export function withCallers({ fs }: Pick<StoreOptions, "fs">, store: RecordStore): RecordStore {
-  const files = new FileFacts(fs)
+export function withCallers(options: Pick<StoreOptions, "fs" | "notes">, store: RecordStore): RecordStore {
+  const files = new FileFacts(options)
 
   async function callerOf({ key, error }: Found): Promise<string | undefined> {
     const facts = error ? undefined : await files.of(key, firstLine)
@@ -35,10 +35,6 @@ export function withCallers({ fs }: Pick<StoreOptions, "fs">, store: RecordStore
       for await (const sessions of list({}))
         for (const one of sessions) if (one.key === key) return { ...session, ...(one.part && { part: one.part }) }
       return session
-    },
-    useNotes(notes) {
-      store.useNotes?.(notes)
-      files.useNotes(notes)
     },
   }
 }

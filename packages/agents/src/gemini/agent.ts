@@ -5,7 +5,6 @@ import { geminiSessions } from "./store.js"
 
 export const agent: AgentDefinition = {
   place: gemini,
-  conversionVersion: 9,
   store: geminiSessions,
   converter: (session) => new GeminiConverter(session),
 }

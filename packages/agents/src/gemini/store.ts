@@ -41,7 +41,7 @@ export function geminiSessions(options: StoreOptions): RecordStore {
     const known = ((await facts.of(join(options.folder, "projects.json"), foldersIn)) ?? {}) as Json
     return { cwd: textIn(own, "root") ?? textIn(known, basename(at)) }
   })
-  const facts = new FileFacts(options.fs)
+  const facts = new FileFacts(options)
 
   /** Of older versions, files of sub-agents say so themselves: the session is the one that began last before them. */
   async function withOwners(sessions: readonly Found[]): Promise<Found[]> {
@@ -90,10 +90,6 @@ export function geminiSessions(options: StoreOptions): RecordStore {
     async parts({ key }) {
       if (!owned) await list({})
       return (owned?.get(key) ?? []).map(({ key }) => ({ name: partNameOf(key), records: [] }))
-    },
-    useNotes(notes) {
-      sessions.useNotes?.(notes)
-      facts.useNotes(notes)
     },
   }
 }

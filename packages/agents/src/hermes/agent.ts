@@ -5,7 +5,6 @@ import { recordsIn, sessionsIn } from "./rows.js"
 
 export const agent: AgentDefinition = {
   place: hermes,
-  conversionVersion: 1,
   lostResult: { text: "[Result unavailable — see context summary above]", isError: false },
   store: (options) => sessionDatabase(options, { file: options.sessions, sessions: sessionsIn, records: recordsIn }),
   converter: (session) => new HermesConverter(session),

@@ -7,7 +7,6 @@ import { kimi } from "./place.js"
 
 export const agent: AgentDefinition = {
   place: kimi,
-  conversionVersion: 1,
   lostResult: { text: INTERRUPTED, isError: true },
   store: (options) => {
     const files = sessionFiles(options, {

@@ -9,7 +9,6 @@ export const agent = openclawAgent(openclaw)
 export function openclawAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 8,
     store: openclawSessions,
     converter: (session) => new OpenclawConverter(place.name, session),
   }

@@ -72,7 +72,7 @@ export function openclawSessions(options: StoreOptions): RecordStore {
   const database = sessionDatabase(options, { file: DATABASE, sessions: sessionsIn, records: recordsOf })
   const files = sessionFiles(options, { paths: FILES, idOf: (stars) => stars[1] ?? stars[0] ?? "" })
   const storeOf = (key: string): RecordStore => (dirname(key).endsWith(".sqlite") ? database : files)
-  const facts = new FileFacts(options.fs)
+  const facts = new FileFacts(options)
 
   /** What the list of sessions beside a file says of it: its title, and the session that started it. */
   async function withListed(session: Found): Promise<Found> {
@@ -108,10 +108,6 @@ export function openclawSessions(options: StoreOptions): RecordStore {
     async *records(session) {
       if (storeOf(session.key) === files) yield* files.records(session)
       else for await (const record of database.records(session)) yield* eventsOf(record, session.key, options.fs)
-    },
-    useNotes(notes) {
-      database.useNotes?.(notes)
-      facts.useNotes(notes)
     },
   }
 }

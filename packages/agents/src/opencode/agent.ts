@@ -10,7 +10,6 @@ export const agent = opencodeAgent(opencode)
 export function opencodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 10,
     // Databases of channels have no tree beside them.
     store: (options) => {
       const database = opencodeSessions(options)

@@ -21,7 +21,7 @@ type Found = NonNullable<Awaited<ReturnType<RecordStore["find"]>>>
  */
 export function withTree(options: StoreOptions, database: RecordStore): RecordStore {
   const files = sessionFiles(options, { paths: ["storage/session/*/*.json"] })
-  const facts = new FileFacts(options.fs)
+  const facts = new FileFacts(options)
   const isFile = (key: string): boolean => key.startsWith(join(options.folder, "storage", "session"))
 
   /** One whose parent is there is a part of it, as sessions in the database are. */
@@ -83,10 +83,6 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
       }
     },
     isKey: isFile,
-    useNotes(notes) {
-      database.useNotes?.(notes)
-      facts.useNotes(notes)
-    },
   }
 }
 

@@ -7,7 +7,6 @@ import { recordsIn, sessionsIn } from "./sqlite.js"
 
 export const agent: AgentDefinition = {
   place: piDurable,
-  conversionVersion: 1,
   lostResult: { text: "Tool result unavailable: history ends before this call completed.", isError: true },
   converter: (session) => new DurableConverter(session),
   store(options) {

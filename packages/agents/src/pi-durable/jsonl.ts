@@ -23,7 +23,7 @@ const MAIN = "main.jsonl"
 /** The conversations in folders with JSONL. */
 export function jsonlSessions(options: StoreOptions): RecordStore {
   const files = sessionFiles(options, { paths: [`${options.sessions}/${MAIN}`, `${options.sessions}/*/${MAIN}`] })
-  const facts = new FileFacts(options.fs)
+  const facts = new FileFacts(options)
   const storeOf = (path: string, bytes: Uint8Array) => storeIn(bytes, (name) => documentIn(join(dirname(path), name)))
 
   async function sessionsAt(path: string) {
@@ -62,7 +62,6 @@ export function jsonlSessions(options: StoreOptions): RecordStore {
     files: () => [],
     watched: ({ key }) => dirname(key),
     isKey: (key) => basename(dirname(key)) === MAIN,
-    useNotes: (notes) => facts.useNotes(notes),
   }
 }
 

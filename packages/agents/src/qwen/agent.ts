@@ -4,7 +4,6 @@ import { qwen } from "./place.js"
 
 export const agent: AgentDefinition = {
   place: qwen,
-  conversionVersion: 4,
   lostResult: {
     text: "Tool execution result was not recorded \u2014 likely interrupted by network failure, abort, or process exit. Treat as failure and retry if needed.",
     isError: true,

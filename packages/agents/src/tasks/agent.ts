@@ -20,7 +20,6 @@ import { SUMS, TasksConverter } from "./convert.js"
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 11,
     store: (options) => {
       const files = sessionFiles(options, {
         paths: [`${options.sessions}/*/*.messages.json`, "tasks/*/api_conversation_history.json"],

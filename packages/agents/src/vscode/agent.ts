@@ -11,7 +11,6 @@ const TRANSCRIPTS = join("GitHub.copilot-chat", "transcripts") + sep
 export function vsCodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 6,
     store: (options) => {
       const isArchived = archivedChats(options)
       const files = withoutCopies(

@@ -35,7 +35,6 @@ const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 /** The sessions of Claude Code in a folder, such as `~/.claude`: `projects/<name of the working directory>/<id>.jsonl`. */
 export class ClaudeCodeSource implements AgentSource {
   readonly agent = "claude-code"
-  readonly conversionVersion = 11
   readonly changesBeside = true
   readonly folder: string
   readonly #fs: FsPort

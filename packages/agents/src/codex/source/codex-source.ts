@@ -32,7 +32,6 @@ export interface CodexSourceOptions extends TitleOptions {
 /** The sessions in a folder of Codex. The key of one is the path of its first rollout. */
 export class CodexSource implements AgentSource {
   readonly agent = "codex"
-  readonly conversionVersion = 8
   readonly folder: string
   readonly #home: CodexHome
   /** The threads of sessions that were listed or found. */
@@ -79,7 +78,7 @@ export class CodexSource implements AgentSource {
   async convert({ key }: Pick<SourceSession, "key">, from?: Checkpoint): Promise<Conversion> {
     const thread = await this.#home.threadAt(key)
     if (!thread) throw sessionNotFound(key)
-    const conversion = await convertThread(this.#home.fs, thread, this.conversionVersion, from)
+    const conversion = await convertThread(this.#home.fs, thread, from)
     return Object.assign(conversion, { artifacts: () => this.#artifacts(thread) })
   }
 

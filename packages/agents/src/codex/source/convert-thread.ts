@@ -6,9 +6,6 @@ import type { Thread } from "./codex-home.js"
 import { hasOnlyGrown, rolloutReader } from "./read-rollout.js"
 import { type HeadedRollout, noHead, versionOf } from "./rollout-heads.js"
 
-/** Incremented when a release keeps something else of a thread. */
-const STATE_VERSION = 2
-
 /** What a conversion has to know to go on, as plain JSON. */
 interface ThreadState extends Pick<ThreadCheckpoint, "saved"> {
   /** Digest of all that the conversion depends on beside the lines of the newest file. */
@@ -20,19 +17,17 @@ interface ThreadState extends Pick<ThreadCheckpoint, "saved"> {
 /**
  * Converts a thread, whose files are read as its entries are asked for. It goes on where the newest file has only grown, and all else is as
  * it was.
- * @param version of the conversion
  * @throws InvalidSessionError, SessionNotFoundError, SessionChangedError, StorageError
  */
 export async function convertThread(
   fs: FsPort,
   thread: Thread,
-  version: number,
   from?: Checkpoint,
 ): Promise<Omit<Conversion, "artifacts">> {
   const { files, steps, title } = thread
   const newest = steps.at(-1)?.file ?? files[0]
   if (!files.some(({ hasHead }) => hasHead)) throw noHead(files[0])
-  const plan = await digestOfPlan(fs, thread, version)
+  const plan = await digestOfPlan(fs, thread)
   const state = from?.state as ThreadState | undefined
   const goesOn = from && state?.plan === plan && hasOnlyGrown(fs, newest.name, state.read)
   const before = goesOn ? { entries: from.entries, saved: state.saved, read: state.read } : undefined
@@ -57,7 +52,7 @@ export async function convertThread(
   }
 }
 
-async function digestOfPlan(fs: FsPort, { steps, title }: Thread, version: number): Promise<string> {
+async function digestOfPlan(fs: FsPort, { steps, title }: Thread): Promise<string> {
   const planned = steps.map(({ file, ...step }, at) => {
     const { size, modified, ...lasting } = file as HeadedRollout
     return { ...step, file: at === steps.length - 1 ? lasting : file }
@@ -66,11 +61,5 @@ async function digestOfPlan(fs: FsPort, { steps, title }: Thread, version: numbe
     fs,
     steps.flatMap(({ copyOf }) => copyOf ?? []),
   )
-  return itemId("", [
-    STATE_VERSION,
-    version,
-    title,
-    planned,
-    originals.map((stat) => (isStat(stat) ? versionOf(stat) : null)),
-  ])
+  return itemId("", [title, planned, originals.map((stat) => (isStat(stat) ? versionOf(stat) : null))])
 }
