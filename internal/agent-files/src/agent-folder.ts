@@ -1,7 +1,17 @@
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import type { TreelogError } from "@treelog/session-core"
-import { cacheFolderOf, type Env, type FsPort, homeOf, nodeFs, withoutTilde } from "@treelog-internal/fs"
+import {
+  cacheFolderOf,
+  type Env,
+  type FsPort,
+  homeOf,
+  nodeFs,
+  sessionsByVariables,
+  withoutTilde,
+} from "@treelog-internal/fs"
+import type { AgentStorageOptions } from "./agent-session-storage.js"
 import type { AgentSource } from "./agent-source.js"
+import type { AgentPlace } from "./records/agent-definition.js"
 
 /** Options of the storage of one agent. */
 export interface AgentFolderOptions {
@@ -31,20 +41,25 @@ export interface KeptOf {
   readonly hasAllOf: (path: string, copy: string) => Promise<boolean>
 }
 
-/** The folder of an agent. @param own its folder in the home folder. @returns an absolute path */
-export function agentFolder(env: Env, dir: string | undefined, own: string): string {
-  return dir ? resolve(withoutTilde(dir, homeOf(env))) : join(homeOf(env), own)
+/** An agent that makes its source itself: lists from the ends of its files, conversions that go on where they stopped. */
+export interface SourceDefinition<Options extends AgentFolderOptions = AgentFolderOptions> {
+  readonly place: AgentPlace
+  /** @param folder an absolute path */
+  source(folder: string, options: Options): AgentSource
 }
 
-/** What the options amount to, but for the folder. */
-export function cacheOptions({
-  env = process.env,
-  cacheDir,
-  fs = nodeFs,
-  maxCacheBytes,
-  onCacheError,
-  keptOf,
-}: AgentFolderOptions) {
+/** The folder of an agent: `dir`, or the one that its place names. An absolute path. */
+export function agentFolder(env: Env, place: AgentPlace, dir?: string): string {
+  return resolve(withoutTilde(dir || sessionsByVariables(env, place).folder, homeOf(env)))
+}
+
+/** What the storage of an agent is made with. Touches no disk. */
+export function storageOptions<Options extends AgentFolderOptions>(
+  { place, source }: SourceDefinition<Options>,
+  options: Options,
+): AgentStorageOptions {
+  const { env = process.env, dir, cacheDir, fs = nodeFs, maxCacheBytes, onCacheError, keptOf } = options
   const cache = cacheDir === undefined ? cacheFolderOf(env) : cacheDir && resolve(withoutTilde(cacheDir, homeOf(env)))
-  return { cacheDir: cache, fs, maxCacheBytes, onCacheError, keptOf }
+  const own = source(agentFolder(env, place, dir), options)
+  return { source: own, cacheDir: cache, fs, maxCacheBytes, onCacheError, keptOf }
 }

@@ -1,6 +1,12 @@
 // What the readers of other agents' session files share: the form of a conversion, and a storage that serves converted sessions.
 
-export { type AgentFolderOptions, agentFolder, cacheOptions, type KeptOf } from "./agent-folder.js"
+export {
+  type AgentFolderOptions,
+  agentFolder,
+  type KeptOf,
+  type SourceDefinition,
+  storageOptions,
+} from "./agent-folder.js"
 export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-storage.js"
 export type { AgentSource, EndOptions, FileNotes, SourceSession, SourceUsage } from "./agent-source.js"
 export type { Checkpoint, Conversion, ConversionReport, KindCount } from "./conversion.js"
@@ -11,7 +17,7 @@ export { factsOfExcerpt } from "./facts-of.js"
 export { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn, without } from "./json.js"
 export { LONGEST_END, lastLine, linesFrom } from "./last-line.js"
 export { pathToLast } from "./path-to-last.js"
-export type { RecordOutcome } from "./records/agent-definition.js"
+export type { AgentPlace, RecordOutcome } from "./records/agent-definition.js"
 export { sessionBytes } from "./records/record-conversion.js"
 export { rootOf, unreadable } from "./records/record-store.js"
 export { hasTokens, ReportCounter } from "./records/report-counter.js"

@@ -1,8 +1,13 @@
+import type { SourceDefinition } from "@treelog-internal/agent-files"
 import type { AgentDefinition, AgentOptions, RecordedAgentStorage } from "@treelog-internal/agent-files/records"
 import type { AgentName } from "./places.js"
 
 /** Only the code of the agent that is meant is loaded. */
-const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDefinition }>>> = {
+const AGENTS: Readonly<
+  Record<AgentName, () => Promise<{ readonly agent: AgentDefinition | SourceDefinition<AgentOptions> }>>
+> = {
+  "claude-code": () => import("./claude-code/agent.js"),
+  codex: () => import("./codex/agent.js"),
   copilot: () => import("./copilot/agent.js"),
   cursor: () => import("./cursor/agent.js"),
   "cursor-agent": () => import("./cursor-agent/agent.js"),

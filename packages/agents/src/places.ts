@@ -1,3 +1,5 @@
+import { claudeCode } from "./claude-code/place.js"
+import { codex } from "./codex/place.js"
 import { copilot } from "./copilot/place.js"
 import { crush } from "./crush/place.js"
 import { cursor } from "./cursor/place.js"
@@ -17,6 +19,8 @@ import { vscode, vscodeInsiders, vscodium } from "./vscode/places.js"
 
 /** Where the agents of this package keep their sessions. An entry point of its own, for what only looks for them. */
 export const PLACES = [
+  claudeCode,
+  codex,
   opencode,
   kilo,
   copilot,

@@ -1,4 +1,4 @@
-import { type AgentPlace, PLACES as OTHERS } from "@treelog/agents/places"
+import { type AgentPlace, PLACES } from "@treelog/agents/places"
 import type { Surroundings } from "./surroundings.js"
 
 /** The programs whose stores can be read and written. */
@@ -6,40 +6,6 @@ export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
 
 /** Relatives of pi, whose files have its format. */
 export const RELATIVES = ["omo", "prime-agent"] as const
-
-const CLAUDE_CODE: AgentPlace = {
-  name: "claude-code",
-  folders: ["$CLAUDE_CONFIG_DIR", "~/.claude"],
-  sessions: "projects",
-  listsFolders: true,
-  others: [{ name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] }, { folders: ["~/.claude-*"] }],
-  unread: [
-    { path: "__store.db", why: "what versions of spring 2025 wrote in a database, beside sessions or in their place" },
-    ...["~/Library/Application Support", "~/.config", "~/AppData/Roaming"].map((folder) => ({
-      path: `${folder}/Claude/local-agent-mode-sessions/*/*/*/.claude/projects/*/*.jsonl`,
-      why: "sessions of Cowork in the app of Claude: name a folder in CLAUDE_CONFIG_DIR to read one",
-    })),
-  ],
-  resume: ["claude", "--resume", "$ID"],
-  fork: ["claude", "--resume", "$ID", "--fork-session"],
-  pidFiles: ["../../sessions/*.json"],
-}
-
-const CODEX: AgentPlace = {
-  name: "codex",
-  folders: ["$CODEX_HOME", "~/.codex"],
-  sessions: "sessions",
-  alsoSessions: ["archived_sessions"],
-  kept: ["sessions", "archived_sessions", "session_index.jsonl", "state_*.sqlite"],
-  others: [{ folders: ["~/.codex-*"] }],
-  unread: [{ path: "sessions/rollout-*.json", why: "sessions of the first Codex, which was no Rust program" }],
-  resume: ["codex", "resume", "$ID"],
-  fork: ["codex", "fork", "$ID"],
-  keepsOpen: true,
-  turnRecords: { begin: ["task_started"], end: ["task_complete", "turn_aborted"] },
-}
-
-const PLACES: readonly AgentPlace[] = [CLAUDE_CODE, CODEX, ...OTHERS]
 
 type WithPlugIns = Pick<Surroundings, "plugIns">
 

@@ -1,6 +1,6 @@
 import { nodeFs, sessionsByVariables } from "@treelog-internal/fs"
 import { includedDriver, type SqliteDriver } from "@treelog-internal/sqlite"
-import { type AgentFolderOptions, agentFolder, cacheOptions } from "../agent-folder.js"
+import { type AgentFolderOptions, type SourceDefinition, storageOptions } from "../agent-folder.js"
 import { AgentSessionStorage } from "../agent-session-storage.js"
 import type { AgentDefinition } from "./agent-definition.js"
 import { recordSource } from "./record-source.js"
@@ -17,13 +17,22 @@ export interface AgentOptions extends AgentFolderOptions {
 export class RecordedAgentStorage extends AgentSessionStorage {}
 
 /** Opens the sessions of an agent where they are. Touches no disk; what is done with it writes nothing in the agent's folder. */
-export function openAgentStorage(definition: AgentDefinition, options: AgentOptions = {}): RecordedAgentStorage {
-  const { dir, env = process.env, fs = nodeFs, loadDriver = async () => includedDriver() } = options
+export function openAgentStorage(
+  definition: AgentDefinition | SourceDefinition<AgentOptions>,
+  options: AgentOptions = {},
+): RecordedAgentStorage {
+  return new RecordedAgentStorage(storageOptions("source" in definition ? definition : ofRecords(definition), options))
+}
+
+/** An agent that is defined by its records. */
+function ofRecords(definition: AgentDefinition): SourceDefinition<AgentOptions> {
   const { place } = definition
-  const { folder, sessions } =
-    dir === undefined ? sessionsByVariables(env, place) : { folder: dir, sessions: options.sessions ?? place.sessions }
-  return new RecordedAgentStorage({
-    ...cacheOptions(options),
-    source: recordSource(definition, { folder: agentFolder(env, folder, ""), sessions, fs, loadDriver }),
-  })
+  return {
+    place,
+    source(folder, { dir, env = process.env, fs = nodeFs, loadDriver = async () => includedDriver(), ...options }) {
+      const sessions =
+        dir === undefined ? sessionsByVariables(env, place).sessions : (options.sessions ?? place.sessions)
+      return recordSource(definition, { folder, sessions, fs, loadDriver })
+    },
+  }
 }

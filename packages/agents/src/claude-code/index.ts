@@ -1,5 +1,6 @@
 export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
 export type { Receipt, WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
+export { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "./agent.js"
 export {
   type ClaudeCodeOptions,
   type ConvertedSession,
@@ -7,6 +8,5 @@ export {
   convertClaudeCode,
   type PartSource,
 } from "./convert.js"
-export { ClaudeCodeStorage, type ClaudeCodeStorageOptions, claudeCodeFolder } from "./store/claude-code-storage.js"
 export { removeClaudeCodeCopy, writeClaudeCode } from "./write/write-claude-code.js"
 export { type ClaudeStore, type WriteSessionStoreOptions, writeSessionStore } from "./write/write-session-store.js"

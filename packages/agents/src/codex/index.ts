@@ -1,6 +1,7 @@
 export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
 export type { Receipt, WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
 export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "@treelog-internal/sqlite"
+export { CodexStorage, type CodexStorageOptions } from "./agent.js"
 export {
   type CodexArtifact,
   type CodexFile,
@@ -9,5 +10,4 @@ export {
   convertCodex,
 } from "./convert/convert-codex.js"
 export { CodexSource, type CodexSourceOptions } from "./source/codex-source.js"
-export { CodexStorage, type CodexStorageOptions, codexFolder } from "./source/codex-storage.js"
 export { removeCodexCopy, writeCodex } from "./write/write-codex.js"

@@ -9,7 +9,6 @@ import {
   derivedUuid,
   nodeFs,
   type SaidStep,
-  sessionsByVariables,
   type WriteSessionOptions,
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
@@ -27,8 +26,8 @@ const TRIED = "0.61.0"
  * @throws EntryNotFoundError for `leaf`; InvalidArgumentError: nothing was said, or Gemini CLI was never used here; StorageError; SessionChangedError
  */
 export function writeGemini(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
-  const { env = process.env, fs = nodeFs, dir = sessionsByVariables(env, gemini).folder } = options
-  const folder = agentFolder(env, dir, "")
+  const { env = process.env, fs = nodeFs } = options
+  const folder = agentFolder(env, gemini, options.dir)
   const target: CopyTarget = {
     agent: "gemini",
     folder,

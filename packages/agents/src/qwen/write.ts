@@ -10,7 +10,6 @@ import {
   nodeFs,
   type SaidStep,
   type Step,
-  sessionsByVariables,
   type WriteSessionOptions,
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
@@ -27,8 +26,8 @@ const TRIED = "0.24.4"
  * @throws EntryNotFoundError for `leaf`; InvalidArgumentError: nothing was said, or Qwen Code was never used here; StorageError; SessionChangedError
  */
 export function writeQwen(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
-  const { env = process.env, fs = nodeFs, dir = sessionsByVariables(env, qwen).folder } = options
-  const folder = agentFolder(env, dir, "")
+  const { env = process.env, fs = nodeFs } = options
+  const folder = agentFolder(env, qwen, options.dir)
   const target: CopyTarget = {
     agent: "qwen",
     folder,

@@ -1,11 +1,9 @@
-import type { RecordedAgentStorage } from "@treelog/agents"
-import type { ClaudeCodeStorage, ClaudeCodeStorageOptions } from "@treelog/agents/claude-code"
-import type { CodexStorage } from "@treelog/agents/codex"
+import type { AgentOptions, RecordedAgentStorage } from "@treelog/agents"
 import type { OnWarning } from "../open-options.js"
 import type { Surroundings } from "../surroundings.js"
 
 /** The storage of another agent's sessions. */
-export type AgentStorage = ClaudeCodeStorage | CodexStorage | RecordedAgentStorage
+export type AgentStorage = RecordedAgentStorage
 
 /** Opens the sessions of an agent. */
 export type OpenAgent = (options: {
@@ -15,6 +13,6 @@ export type OpenAgent = (options: {
   readonly sessions?: string
   readonly env: Surroundings["env"]
   readonly onWarning: OnWarning
-  readonly onCacheError: ClaudeCodeStorageOptions["onCacheError"]
-  readonly keptOf: ClaudeCodeStorageOptions["keptOf"]
+  readonly onCacheError: AgentOptions["onCacheError"]
+  readonly keptOf: AgentOptions["keptOf"]
 }) => AgentStorage | Promise<AgentStorage>

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { type Session, TreelogError } from "@treelog/session-core"
+import { agentFolder } from "@treelog-internal/agent-files"
 import {
   type CopyTarget,
   copySession,
@@ -8,7 +9,7 @@ import {
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
 import { entriesIn, type FsPort, nodeFs, statIfThere } from "@treelog-internal/fs"
-import { claudeCodeFolder } from "../store/claude-code-storage.js"
+import { claudeCode } from "../place.js"
 import { mayBeOf, projectFolderOf } from "../store/project-folders.js"
 import { linesOfClaudeCode, TRIED } from "./session-lines.js"
 
@@ -20,7 +21,7 @@ import { linesOfClaudeCode, TRIED } from "./session-lines.js"
  */
 export function writeClaudeCode(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
   const { fs = nodeFs } = options
-  const folder = claudeCodeFolder(options.env ?? process.env, options.dir)
+  const folder = agentFolder(options.env ?? process.env, claudeCode, options.dir)
   const target: CopyTarget = {
     agent: "claude-code",
     folder,

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { contentText, type Session } from "@treelog/session-core"
+import { agentFolder } from "@treelog-internal/agent-files"
 import {
   type CopySource,
   type CopyTarget,
@@ -9,7 +10,7 @@ import {
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
 import { nodeFs, withStorageErrors } from "@treelog-internal/fs"
-import { codexFolder } from "../source/codex-storage.js"
+import { codex } from "../place.js"
 import { findRollouts } from "../source/find-rollouts.js"
 import { addTitle } from "./add-title.js"
 import { chosenProvider } from "./chosen-provider.js"
@@ -26,7 +27,7 @@ const TRIED = "0.171.0"
  */
 export async function writeCodex(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
   const { env = process.env, fs = nodeFs } = options
-  const folder = codexFolder(env, options.dir)
+  const folder = agentFolder(env, codex, options.dir)
   const provider = await withStorageErrors(folder, "read", () => chosenProvider(fs, folder))
   const target: CopyTarget = {
     agent: "codex",

@@ -1,0 +1,19 @@
+import type { AgentPlace } from "@treelog-internal/agent-files"
+
+export const claudeCode = {
+  name: "claude-code",
+  folders: ["$CLAUDE_CONFIG_DIR", "~/.claude"],
+  sessions: "projects",
+  listsFolders: true,
+  others: [{ name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] }, { folders: ["~/.claude-*"] }],
+  unread: [
+    { path: "__store.db", why: "what versions of spring 2025 wrote in a database, beside sessions or in their place" },
+    ...["~/Library/Application Support", "~/.config", "~/AppData/Roaming"].map((folder) => ({
+      path: `${folder}/Claude/local-agent-mode-sessions/*/*/*/.claude/projects/*/*.jsonl`,
+      why: "sessions of Cowork in the app of Claude: name a folder in CLAUDE_CONFIG_DIR to read one",
+    })),
+  ],
+  resume: ["claude", "--resume", "$ID"],
+  fork: ["claude", "--resume", "$ID", "--fork-session"],
+  pidFiles: ["../../sessions/*.json"],
+} as const satisfies AgentPlace
