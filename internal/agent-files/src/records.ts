@@ -4,6 +4,7 @@ export type {
   AgentDefinition,
   AgentPlace,
   ConvertedRecords,
+  HeaderFields,
   OtherStore,
   RecordConverter,
   RecordOutcome,

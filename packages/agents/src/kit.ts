@@ -20,6 +20,7 @@ export type {
   ConvertedRecords,
   EntryPlace,
   FactsBeside,
+  HeaderFields,
   OtherStore,
   RecordConverter,
   RecordOutcome,

@@ -1,4 +1,4 @@
-import type { Diagnostic, LostResult, SessionHeader } from "@treelog/session-core"
+import type { Diagnostic, LostResult } from "@treelog/session-core"
 import type { Json } from "../json.js"
 import type { EntryWriter } from "./entry-writer.js"
 import type { RecordStore, StoreOptions } from "./record-store.js"
@@ -124,6 +124,21 @@ export interface ConvertedRecords {
  */
 export type RecordOutcome = "converted" | "kept" | { readonly skipped: string } | undefined
 
+/** What a converter says of its session. Of it, and of its source, what is undefined or false is left out. */
+export interface HeaderFields {
+  readonly id: string
+  /** When it began, in ISO 8601. */
+  readonly timestamp: string | undefined
+  /** Default: unknown. */
+  readonly cwd?: string | undefined
+  /** The name of the session. */
+  readonly title?: string | undefined
+  /** The session that it is a fork of. */
+  readonly parentSession?: string | undefined
+  /** Such as `{ version, branch, repository, archived }`; the agent is in it. */
+  readonly source?: object | undefined
+}
+
 /** Converts the records of one session, in their order. It does no I/O. */
 export interface RecordConverter {
   /** What reports and `custom` entries call such a record: `message`, `part:tool`. */
@@ -132,5 +147,5 @@ export interface RecordConverter {
   /** Adds what it holds back. Called before an entry is added that is none of its own. */
   flush?(): void
   /** Called once behind the last record. Undefined where none of them was of a session. */
-  end(): SessionHeader | undefined
+  end(): HeaderFields | undefined
 }

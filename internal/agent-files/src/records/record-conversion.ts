@@ -17,7 +17,7 @@ import type { ConversionReport } from "../conversion.js"
 import { conversionError } from "../conversion-error.js"
 import { wasRecord } from "../damaged-data.js"
 import type { Json } from "../json.js"
-import type { AgentDefinition, RecordOutcome } from "./agent-definition.js"
+import type { AgentDefinition, HeaderFields, RecordOutcome } from "./agent-definition.js"
 import { EntryWriter } from "./entry-writer.js"
 import type { RecordStore } from "./record-store.js"
 import { hasTokens, ReportCounter } from "./report-counter.js"
@@ -84,8 +84,8 @@ export async function convertRecords(
       if (outcome === "kept" || outcome === undefined) keep(`${place.name}.${kind}`, record.value)
     }
   }
-  const header = converter.end() ?? headless(place.name, session, writer)
-  if (!header) {
+  const fields = converter.end() ?? headless(session, writer)
+  if (!fields) {
     const isDamaged = writer.entries.some(
       (entry) => isEntry(entry, "custom") && entry.customType === DAMAGED && wasRecord(entry.data),
     )
@@ -96,15 +96,15 @@ export async function convertRecords(
       isDamaged,
     })
   }
+  const own = headerOf(place.name, fields)
   for (const one of [writer, ...writer.transcripts.map((part) => part.writer)])
-    one.datePrevious(Date.parse(header.timestamp))
-  const { title, ...untitled } = header as SessionHeader & { readonly title?: unknown }
+    one.datePrevious(Date.parse(own.timestamp))
+  const title: unknown = fields.title
   // As an entry it is found by a search.
-  if (typeof title === "string" && title !== "") writer.nameFirst(`${header.id}:name`, title, header.timestamp)
+  if (typeof title === "string" && title !== "") writer.nameFirst(`${own.id}:name`, title, own.timestamp)
   const { entries, leaf } = writer
   if ((entries.at(-1)?.id ?? null) !== leaf)
     writer.add("custom", { id: `${leaf ?? "start"}:leaf`, parent: leaf }, { customType: "treelog.leaf" })
-  const own: SessionHeader = { ...untitled, type: "session", version: CURRENT_VERSION }
   const transcripts = writer.transcripts.map(({ part, writer: { entries } }) => {
     part.texts = entries.flatMap(textsOf)
     const place = { id: part.name.replace(/\.jsonl$/, ""), parentSession: own.id, countedIn: own.id }
@@ -117,12 +117,21 @@ export async function convertRecords(
 
 /** The header of a session whose first record is damaged, by which something was said. */
 function headless(
-  agent: string,
-  { key, id = parse(key).name, cwd = "" }: SourceSession,
+  { key, id = parse(key).name, cwd }: SourceSession,
   { entries }: EntryWriter,
-): SessionHeader | undefined {
+): HeaderFields | undefined {
   const said = entries.find(({ type }) => type === "message")
-  return said && ({ type: "session", id, timestamp: said.timestamp, cwd, source: { agent } } as SessionHeader)
+  return said && { id, timestamp: said.timestamp, cwd }
+}
+
+function headerOf(agent: string, { title: _, source, cwd = "", ...fields }: HeaderFields): SessionHeader {
+  const { id, timestamp, ...others } = fields
+  const own = { type: "session", id, timestamp, cwd, ...stated(others), source: stated({ agent, ...source }) }
+  return { ...own, version: CURRENT_VERSION } as SessionHeader
+}
+
+function stated(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== false))
 }
 
 function textsOf(entry: SessionEntry): { role: string; text: string }[] {

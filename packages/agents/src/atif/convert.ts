@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
-import { type ContentBlock, type SessionHeader, TreelogError } from "@treelog/session-core"
+import { type ContentBlock, TreelogError } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   type EntryWriter,
+  type HeaderFields,
   isoTime,
   type Json,
   objectIn,
@@ -50,7 +51,7 @@ export class AtifConverter implements RecordConverter {
   }
 
   /** @throws UnsupportedVersionError */
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     const steps = this.#steps
     if (!this.#trajectory || !steps) return undefined
     const { schema_version: version } = this.#trajectory
@@ -62,13 +63,12 @@ export class AtifConverter implements RecordConverter {
     const extra = objectIn(this.#trajectory, "extra") ?? {}
     const [agent, title] = [textIn(objectIn(this.#trajectory, "agent") ?? {}, "name"), textIn(extra, "name")]
     return {
-      type: "session",
       id: this.#id,
       timestamp: isoTime(Date.parse(this.#startTime ?? "")),
-      cwd: textIn(extra, "cwd") ?? "",
-      ...(title !== undefined && { title }),
+      cwd: textIn(extra, "cwd"),
+      title,
       source: { agent: agent ?? "atif" },
-    } as SessionHeader
+    }
   }
 }
 

@@ -19,7 +19,7 @@ export const agent: AgentDefinition = {
       }),
     ),
   converter: ({ writer, id, beside: [workspace] }) =>
-    new CopilotConverter(writer, { agent: "copilot", id, ...(isObject(workspace) && { workspace }) }),
+    new CopilotConverter(writer, { id, ...(isObject(workspace) && { workspace }) }),
 }
 
 /** A session of a version that wrote no events, as later ones take it over. */

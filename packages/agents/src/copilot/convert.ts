@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
-import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import type { ContentBlock } from "@treelog/session-core"
 import {
   countIn,
   type EntryWriter,
+  type HeaderFields,
   isObject,
   type Json,
   objectIn,
@@ -39,7 +40,6 @@ interface Calls {
 
 /** Whose events they are: those of Copilot in VS Code are in its folder. */
 interface CopilotSource {
-  readonly agent: string
   /** As the file has it, for events whose first one is damaged. */
   readonly id?: string
   /** Of a session that does not say it. */
@@ -90,7 +90,7 @@ export class CopilotConverter implements RecordConverter {
 
   readonly #source: CopilotSource
 
-  constructor(writer: EntryWriter, source: CopilotSource = { agent: "copilot" }) {
+  constructor(writer: EntryWriter, source: CopilotSource = {}) {
     this.#writer = writer
     this.#source = source
   }
@@ -122,7 +122,7 @@ export class CopilotConverter implements RecordConverter {
     return KEPT.has(kind) ? "kept" : undefined
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     this.#endCalls()
     for (const part of this.#subAgents.values()) part.end()
     const start = this.#start ?? {}
@@ -135,28 +135,15 @@ export class CopilotConverter implements RecordConverter {
     const workspace = this.#source.workspace ?? {}
     const branch = textIn(context, "branch") ?? textIn(workspace, "branch")
     const repository = textIn(context, "hostType") === "ado" ? undefined : textIn(context, "repository")
-    const source = {
-      agent: this.#source.agent,
-      ...this.#source.source,
-      ...(version !== undefined && { version }),
-      ...(branch !== undefined && { branch }),
-      ...(repository !== undefined && { repository: `https://github.com/${repository}` }),
-    }
     // The name that the user gave is nowhere else.
     const title = textIn(workspace, "name") ?? this.#title
     return {
-      type: "session",
       id,
       timestamp: textIn(data, "startTime") ?? textIn(start, "timestamp") ?? said?.timestamp,
-      cwd:
-        textIn(context, "cwd") ??
-        textIn(workspace, "cwd") ??
-        this.#source.cwd ??
-        promptFolder(this.#systemPrompt) ??
-        "",
-      ...(title !== undefined && { title }),
-      source,
-    } as SessionHeader
+      cwd: textIn(context, "cwd") ?? textIn(workspace, "cwd") ?? this.#source.cwd ?? promptFolder(this.#systemPrompt),
+      title,
+      source: { ...this.#source.source, version, branch, repository: repository && `https://github.com/${repository}` },
+    }
   }
 
   readonly #handlers: Readonly<Record<string, (event: Json, data: Json) => RecordOutcome>> = {

@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from "node:util"
-import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import type { ContentBlock } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
   type EntryPlace,
   type EntryWriter,
+  type HeaderFields,
   isoTime,
   type Json,
   objectIn,
@@ -64,7 +65,7 @@ export class CrushConverter implements RecordConverter {
     }
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     const head = this.#head
     if (!head) return undefined
     for (const child of this.#children) this.#part({ id: `${child}:part` }, child)
@@ -77,13 +78,11 @@ export class CrushConverter implements RecordConverter {
     }
     const title = textIn(head, "title")
     return {
-      type: "session",
       id: String(head.id),
       timestamp: isoTime(millis(head.created_at)),
-      cwd: this.#session.cwd ?? "",
-      ...(title !== undefined && !UNTITLED.has(title) && { title }),
-      source: { agent: "crush" },
-    } as SessionHeader
+      cwd: this.#session.cwd,
+      title: title !== undefined && UNTITLED.has(title) ? undefined : title,
+    }
   }
 
   /** A prompt with its attachments, or commands for a shell that the user ran, in one text as the model gets it. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
-import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import type { ContentBlock } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   type EntryWriter,
+  type HeaderFields,
   isoTime,
   type Json,
   objectIn,
@@ -52,10 +53,9 @@ export class CursorAgentConverter implements RecordConverter {
     return "converted"
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     if (!this.#isSession) return undefined
-    const source = { agent: "cursor-agent" }
-    return { type: "session", id: this.#id, timestamp: isoTime(0), cwd: this.#cwd ?? "", source } as SessionHeader
+    return { id: this.#id, timestamp: isoTime(0), cwd: this.#cwd }
   }
 
   #prompt(id: string, blocks: readonly Json[]): void {

@@ -1,10 +1,11 @@
-import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import type { ContentBlock } from "@treelog/session-core"
 import { usagesOf } from "@treelog/session-core/search"
 import {
   type ConvertedRecords,
   countIn,
   type EntryPlace,
   type EntryWriter,
+  type HeaderFields,
   isObject,
   isoTime,
   type Json,
@@ -87,7 +88,7 @@ export class CursorConverter implements RecordConverter {
     return KEPT.has(kind) ? "kept" : undefined
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     const composer = this.#composer
     this.#endReply(composer?.status === "aborted")
     if (!composer) return undefined
@@ -99,18 +100,16 @@ export class CursorConverter implements RecordConverter {
     const parent =
       textIn(objectIn(composer, "subagentInfo") ?? {}, "parentComposerId") ?? textIn(composer, "parentComposerId")
     return {
-      type: "session",
       id: this.#id,
       timestamp: isoTime(timeOf(composer.createdAt) ?? this.#time ?? 0),
       cwd: workspaceOf(composer) ?? workspaceOf(head) ?? this.#cwd ?? this.#folder ?? "",
-      ...(title !== undefined && { title }),
-      ...(parent !== undefined && { parentSession: parent }),
+      title,
+      parentSession: parent,
       source: {
-        agent: "cursor",
-        ...(parent !== undefined && { kind: "subtask" }),
-        ...(isArchived === true && { archived: true }),
+        kind: parent && "subtask",
+        archived: isArchived === true,
       },
-    } as SessionHeader
+    }
   }
 
   /** What each model cost in all, which older versions write: where no bubble says its tokens. */

@@ -1,9 +1,10 @@
-import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import type { ContentBlock } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
   type EntryPlace,
   type EntryWriter,
+  type HeaderFields,
   isObject,
   isoTime,
   type Json,
@@ -53,7 +54,7 @@ export class DroidConverter implements RecordConverter {
     return "converted"
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     const start = this.#start
     if (!start) return undefined
     const usage = usageFields(tokensOf(objectIn(this.#settings, "tokenUsage") ?? {}))
@@ -65,14 +66,13 @@ export class DroidConverter implements RecordConverter {
     const isPart = start.callingSessionId !== undefined
     const parent = isPart ? undefined : textIn(start, "parent")
     return {
-      type: "session",
       id: this.#session.id,
       timestamp: isoTime(Date.parse(String(start.timestamp)) || (this.#first?.time ?? 0)),
-      cwd: textIn(start, "cwd") ?? "",
-      ...(title !== undefined && isNamed && { title }),
-      ...(parent !== undefined && { parentSession: parent }),
-      source: { agent: "droid", ...(textIn(this.#settings, "archivedAt") !== undefined && { archived: true }) },
-    } as SessionHeader
+      cwd: textIn(start, "cwd"),
+      title: isNamed ? title : undefined,
+      parentSession: parent,
+      source: { archived: textIn(this.#settings, "archivedAt") !== undefined },
+    }
   }
 
   #message({ id, timestamp }: Json, message: Json): void {

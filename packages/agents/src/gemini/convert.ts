@@ -1,9 +1,10 @@
 import { basename } from "node:path"
-import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import type { ContentBlock } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
   type EntryWriter,
+  type HeaderFields,
   isoTime,
   type Json,
   objectIn,
@@ -80,7 +81,7 @@ export class GeminiConverter implements RecordConverter {
     return this.#message(record, record.id)
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     this.flush()
     const first: Json = this.#first ?? {}
     if (!this.#first && !this.#isSession) return undefined
@@ -88,14 +89,12 @@ export class GeminiConverter implements RecordConverter {
     // Older versions do not say which call they are of.
     for (const { name } of this.#session.parts) this.#writer.part({ id: name }, { name, role: "subagent" })
     return {
-      type: "session",
       // To go on with a session begins a file, which has nothing but what stands before the first prompt. The name ends with the start of the id.
       id: this.#isSession ? (textIn(first, "sessionId") ?? /-([0-9a-f]{8})$/.exec(name)?.[1] ?? name) : name,
       timestamp: textIn(first, "startTime") ?? textIn(this.#messages[0]?.record ?? {}, "timestamp") ?? isoTime(0),
       cwd: this.#cwd ?? this.#session.cwd ?? String((first.directories as unknown[] | undefined)?.[0] ?? ""),
-      ...(this.#title !== undefined && { title: this.#title }),
-      source: { agent: "gemini" },
-    } as SessionHeader
+      title: this.#title,
+    }
   }
 
   /** Adds the entries of messages that have none. They can be written again, and replaced, until they are needed. */

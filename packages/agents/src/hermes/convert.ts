@@ -1,9 +1,10 @@
-import type { ContentBlock, Message, SessionHeader, UserMessage } from "@treelog/session-core"
+import type { ContentBlock, Message, UserMessage } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
   type EntryPlace,
   type EntryWriter,
+  type HeaderFields,
   isoTime,
   type Json,
   objectIn,
@@ -49,7 +50,7 @@ export class HermesConverter implements RecordConverter {
     return "converted"
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     this.#addCompaction({ id: this.#id })
     this.#goOn()
     const session = this.#session
@@ -62,18 +63,16 @@ export class HermesConverter implements RecordConverter {
       textIn(session, "git_branch"),
     ]
     return {
-      type: "session",
       id: this.#id,
       timestamp: isoTime(Number(session.started_at) * 1000),
-      cwd: textIn(session, "cwd") ?? "",
-      ...(title !== undefined && { title }),
-      ...(parent !== undefined && { parentSession: parent }),
+      cwd: textIn(session, "cwd"),
+      title,
+      parentSession: parent,
       source: {
-        agent: "hermes",
-        ...(branch !== undefined && { branch }),
-        ...(session.archived === 1 && { archived: true }),
+        branch,
+        archived: session.archived === 1,
       },
-    } as SessionHeader
+    }
   }
 
   #message(row: Json): RecordOutcome {

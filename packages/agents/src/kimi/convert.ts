@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
-import type { ContentBlock, SessionHeader, Usage } from "@treelog/session-core"
+import type { ContentBlock, Usage } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
   type EntryPlace,
   type EntryWriter,
+  type HeaderFields,
   isObject,
   isoTime,
   type Json,
@@ -112,31 +113,24 @@ export class KimiConverter implements RecordConverter {
     return "converted"
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     this.#settle()
     this.#addCalled()
     const first = this.#first
     if (!first) return undefined
     const state = this.#state
     const isPart = /[/\\]agents[/\\](?!main[/\\])/.test(this.#session.key)
-    const [title, parentSession] = [textIn(state, "title"), textIn(state, "forkedFrom")]
     const custom = objectIn(state, "custom") ?? {}
     const cwd = textIn(state, "cwd") ?? textIn(state, "workDir") ?? textIn(custom, "cwd") ?? this.#cwd
-    const version = textIn(first, "app_version")
     return {
-      type: "session",
       id: this.#session.id,
       timestamp: isoTime(this.#created() ?? countIn(first, "created_at")),
-      cwd: cwd ?? "",
+      cwd,
       // Until it has a name, its title is what was said last.
-      ...(!isPart && title !== undefined && hasName(state) && { title }),
-      ...(!isPart && parentSession !== undefined && { parentSession }),
-      source: {
-        agent: "kimi",
-        ...(version !== undefined && { version }),
-        ...((state.archived === true || custom.archived === true) && { archived: true }),
-      },
-    } as SessionHeader
+      title: isPart || !hasName(state) ? undefined : textIn(state, "title"),
+      parentSession: isPart ? undefined : textIn(state, "forkedFrom"),
+      source: { version: textIn(first, "app_version"), archived: state.archived === true || custom.archived === true },
+    }
   }
 
   /** When the session began, or the fork. Milliseconds since 1970. */

@@ -10,6 +10,6 @@ export function openclawAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
     store: openclawSessions,
-    converter: (session) => new OpenclawConverter(place.name, session),
+    converter: (session) => new OpenclawConverter(session),
   }
 }

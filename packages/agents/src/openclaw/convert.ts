@@ -1,7 +1,7 @@
-import type { SessionHeader } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   type EntryWriter,
+  type HeaderFields,
   isObject,
   type Json,
   objectIn,
@@ -20,7 +20,6 @@ const ENTRIES: ReadonlySet<string> = new Set([
 
 /** The conversion of the events of a session, which are entries of pi with a navigation of their own. */
 export class OpenclawConverter implements RecordConverter {
-  readonly #agent: string
   readonly #id: string
   readonly #writer: EntryWriter
   /** Of a file, as the list of sessions beside it has it. */
@@ -38,9 +37,7 @@ export class OpenclawConverter implements RecordConverter {
   /** The last reset and all that follows it: nothing goes on from before it. */
   #afterReset: Set<string> | undefined
 
-  /** @param agent the name of the agent, since relatives of OpenClaw write the same */
-  constructor(agent: string, { id, writer, facts }: ConvertedRecords) {
-    this.#agent = agent
+  constructor({ id, writer, facts }: ConvertedRecords) {
     this.#listed = facts
     this.#id = id
     this.#writer = writer
@@ -79,7 +76,7 @@ export class OpenclawConverter implements RecordConverter {
     return "converted"
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     const [said] = this.#writer.entries.filter(({ type }) => type === "message")
     if (!this.#header && !said) return undefined
     const [header, window] = [this.#header ?? {}, this.#window]
@@ -92,14 +89,13 @@ export class OpenclawConverter implements RecordConverter {
       textIn(window, "fork_source_session_id") ??
       (isFork ? textIn(window, "previous_session_id") : undefined)
     return {
-      type: "session",
       id: textIn(window, "session_id") ?? textIn(header, "id") ?? this.#id,
       timestamp: textIn(header, "timestamp") ?? said?.timestamp,
-      cwd: textIn(header, "cwd") ?? "",
-      ...(title !== undefined && { title }),
-      ...(parent !== undefined && { parentSession: parent }),
-      source: { agent: this.#agent, ...(isCurrent && Number(window.archived_at) > 0 && { archived: true }) },
-    } as SessionHeader
+      cwd: textIn(header, "cwd"),
+      title,
+      parentSession: parent,
+      source: { archived: isCurrent && Number(window.archived_at) > 0 },
+    }
   }
 
   /** What the model gets of a message, where that is not what is stored. */

@@ -1,8 +1,9 @@
-import type { ContentBlock, LostResult, SessionHeader } from "@treelog/session-core"
+import type { ContentBlock, LostResult } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
   type EntryWriter,
+  type HeaderFields,
   isObject,
   isoTime,
   type Json,
@@ -95,33 +96,30 @@ export class OpencodeConverter implements RecordConverter {
     return "converted"
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     this.#flush()
     this.#addQuestion()
     if (this.#leaf !== undefined) this.#writer.leaf = this.#leaf
     const session = this.#session
     if (!session) return undefined
     const title = textIn(session, "title")
-    const version = textIn(session, "version")
     const repository = textIn(session, "worktree")
     const parent = ["parent_id", "fork_session_id", "origin"]
       .map((key) => textIn(session, key))
       .find((one) => one !== undefined)
     return {
-      type: "session",
       id: String(session.id),
       timestamp: isoTime(countIn(session, "time_created")),
-      cwd: textIn(session, "directory") ?? "",
-      ...(title !== undefined && !UNNAMED.test(title) && { title }),
-      ...(parent !== undefined && { parentSession: parent }),
+      cwd: textIn(session, "directory"),
+      title: title !== undefined && UNNAMED.test(title) ? undefined : title,
+      parentSession: parent,
       source: {
-        agent: this.#agent,
-        ...(textIn(session, "parent_id") !== undefined && { kind: "subtask" }),
-        ...(version !== undefined && { version }),
-        ...(repository !== undefined && repository !== "/" && { repository }),
-        ...(Number(session.time_archived) > 0 && { archived: true }),
+        kind: textIn(session, "parent_id") && "subtask",
+        version: textIn(session, "version"),
+        repository: repository !== "/" && repository,
+        archived: Number(session.time_archived) > 0,
       },
-    } as SessionHeader
+    }
   }
 
   /** Adds the message whose parts were all read. */

@@ -1,7 +1,8 @@
-import { contentText, type SessionHeader } from "@treelog/session-core"
+import { contentText } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
+  type HeaderFields,
   isoTime,
   type Json,
   objectIn,
@@ -46,20 +47,18 @@ export class DurableConverter implements RecordConverter {
     return "converted"
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     const { id, first, parent, children, documents } = this.#head
     if (typeof id !== "string") return undefined
     for (const child of objectsIn(children)) if (!this.#placed.has(child)) this.#part(child)
     const { "pi.agent": agent, "pi.usage": usage } = documents as Record<string, Json | undefined>
     this.#addUncounted(objectIn(usage ?? {}, "models") ?? {})
     return {
-      type: "session",
       id,
       timestamp: isoTime(Number(first)),
-      cwd: textIn(agent ?? {}, "cwd") ?? "",
+      cwd: textIn(agent ?? {}, "cwd"),
       ...(typeof parent === "string" && { parentSession: parent }),
-      source: { agent: "pi-durable" },
-    } as SessionHeader
+    }
   }
 
   #entry(entry: Json, kind: string): RecordOutcome {

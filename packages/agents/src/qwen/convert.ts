@@ -1,9 +1,10 @@
-import type { SessionHeader, Usage } from "@treelog/session-core"
+import type { Usage } from "@treelog/session-core"
 import { apiTokens, inputBlocks, partsOf, replyBlocks, responsesIn, textOf, tokensOf } from "../gemini/parts.js"
 import {
   type ConvertedRecords,
   countIn,
   type EntryWriter,
+  type HeaderFields,
   isObject,
   isoTime,
   type Json,
@@ -91,25 +92,23 @@ export class QwenConverter implements RecordConverter {
     return KEPT.has(kind) ? "kept" : undefined
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     const first = this.#first
     if (!first) return undefined
     const [version, branch] = [textIn(first, "version"), textIn(first, "gitBranch")]
     const isPart = first.isSidechain === true
     return {
-      type: "session",
       id: isPart ? this.#session.id : String(first.sessionId),
       timestamp: isoTime(entryPlace(first).time),
-      cwd: textIn(first, "cwd") ?? "",
-      ...(this.#title !== undefined && { title: this.#title }),
-      ...(this.#parent !== undefined && { parentSession: this.#parent }),
+      cwd: textIn(first, "cwd"),
+      title: this.#title,
+      parentSession: this.#parent,
       source: {
-        agent: "qwen",
-        ...(version !== undefined && { version }),
-        ...(branch !== undefined && { branch }),
-        ...(ARCHIVED.test(this.#session.key) && { archived: true }),
+        version,
+        branch,
+        archived: ARCHIVED.test(this.#session.key),
       },
-    } as SessionHeader
+    }
   }
 
   /** What follows hangs on the record that is named. Behind one that is missing, Qwen Code begins anew. */

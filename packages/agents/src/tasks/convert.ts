@@ -1,9 +1,10 @@
-import { type ContentBlock, isEntry, type SessionEntry, type SessionHeader, type Usage } from "@treelog/session-core"
+import { type ContentBlock, isEntry, type SessionEntry, type Usage } from "@treelog/session-core"
 import { usagesOf } from "@treelog/session-core/search"
 import {
   type ConvertedRecords,
   countIn,
   type EntryWriter,
+  type HeaderFields,
   isoTime,
   type Json,
   objectIn,
@@ -104,7 +105,7 @@ export class TasksConverter implements RecordConverter {
     return "converted"
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     const first = this.#first
     const { sessionId, started_at, cwd, metadata } = this.#head
     const item = objectIn(this.#head, "history") ?? {}
@@ -136,18 +137,16 @@ export class TasksConverter implements RecordConverter {
     const time =
       typeof started_at === "string" ? Date.parse(started_at) : (first && entryPlace(first, id).time) || Number(id)
     return {
-      type: "session",
       id,
       timestamp: isoTime(time),
-      cwd: typeof cwd === "string" ? cwd : (textIn(item, "workspace") ?? this.#folder ?? this.#cwd ?? ""),
-      ...(typeof title === "string" && title !== "" && title !== this.#head.prompt && { title }),
-      ...(parent !== undefined && { parentSession: parent }),
+      cwd: typeof cwd === "string" ? cwd : (textIn(item, "workspace") ?? this.#folder ?? this.#cwd),
+      title: typeof title === "string" && title !== this.#head.prompt ? title : undefined,
+      parentSession: parent,
       source: {
-        agent: this.#agent,
-        ...(textIn(item, "parentTaskId") !== undefined && { kind: "subtask" }),
-        ...(version !== undefined && { version }),
+        kind: textIn(item, "parentTaskId") && "subtask",
+        version,
       },
-    } as SessionHeader
+    }
   }
 
   /** What Cline leaves out, with the results of calls that it leaves out, and texts that it sends shorter. */

@@ -33,7 +33,7 @@ export function vsCodeAgent(place: AgentPlace): AgentDefinition {
     converter: (session) => {
       const { key, id, writer, facts, beside } = session
       if (!isTranscript(key)) return new VsCodeConverter(session, place.name)
-      return new CopilotConverter(writer, { agent: place.name, id, cwd: folderIn(beside[0]), source: facts })
+      return new CopilotConverter(writer, { id, cwd: folderIn(beside[0]), source: facts })
     },
   }
 }

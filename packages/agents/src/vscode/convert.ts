@@ -1,9 +1,10 @@
-import type { SessionHeader, Usage } from "@treelog/session-core"
+import type { Usage } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
   type EntryPlace,
   type EntryWriter,
+  type HeaderFields,
   isObject,
   isoTime,
   type Json,
@@ -67,7 +68,7 @@ export class VsCodeConverter implements RecordConverter {
     return "converted"
   }
 
-  end(): SessionHeader | undefined {
+  end(): HeaderFields | undefined {
     const chat = this.#chat.value
     if (!isObject(chat)) return undefined
     const start = this.#writer.leaf
@@ -81,13 +82,12 @@ export class VsCodeConverter implements RecordConverter {
     this.#writer.leaf = this.#current.filter(({ request }) => !isHidden(request)).at(-1)?.end ?? start
     const title = textIn(chat, "customTitle") ?? textIn(chat, "computedTitle")
     return {
-      type: "session",
       id: textIn(chat, "sessionId") ?? this.#session.id,
       timestamp: isoTime(countIn(chat, "creationDate") || countIn(this.#turns[0]?.request ?? {}, "timestamp")),
       cwd: folderIn(this.#workspace),
-      ...(title !== undefined && { title }),
-      source: { agent: this.#agent, ...this.#session.facts },
-    } as SessionHeader
+      title,
+      source: this.#session.facts,
+    }
   }
 
   #noteRequests(): void {
