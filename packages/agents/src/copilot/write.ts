@@ -8,7 +8,6 @@ import {
   isThere,
   nodeFs,
   removeCopy,
-  sessionsByVariables,
   type WriteSessionOptions,
   type WrittenSession,
   writeOnce,
@@ -22,8 +21,8 @@ const WORKSPACE = "workspace.yaml"
 
 /** Writes a session of any agent as one of GitHub Copilot CLI: `writeAgentSession` says more. */
 export function writeCopilot(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
-  const { env = process.env, fs = nodeFs, dir = sessionsByVariables(env, copilot).folder } = options
-  const folder = agentFolder(env, dir, "")
+  const { env = process.env, fs = nodeFs } = options
+  const folder = agentFolder(env, copilot, options.dir)
   const target: CopyTarget = {
     agent: "copilot",
     folder,

@@ -26,8 +26,8 @@ const OWN_ID = /^ses_[0-9a-f]{26}$/
 /** Writes a session of any agent as one of opencode 1.x, through its own import: `writeAgentSession` says more. */
 export async function writeOpencode(session: Session, options: WriteSessionOptions = {}): Promise<WrittenSession> {
   const { env = process.env, fs = nodeFs } = options
-  const own = sessionsByVariables(env, opencode)
-  const folder = agentFolder(env, options.dir ?? own.folder, "")
+  const { sessions } = sessionsByVariables(env, opencode)
+  const folder = agentFolder(env, opencode, options.dir)
   const program = new OpencodeProgram(folder, session.getCwd(), env)
   const model = await program.model(fs)
   const target: CopyTarget = {
@@ -35,7 +35,7 @@ export async function writeOpencode(session: Session, options: WriteSessionOptio
     folder,
     version: TRIED,
     idOf: (...seed) => `ses_${digestOf(...seed).slice(0, 26)}`,
-    placeOf: async ({ id }) => join(folder, own.sessions, id),
+    placeOf: async ({ id }) => join(folder, sessions, id),
     linesOf: (source) => ({ head: [infoOf(source)], body: sessionMessages(source, source.id, model) }),
     marked: (head, treelog) => ({ ...head, metadata: { treelog } }),
     put: (path, copy) => put(program, path, copy),
