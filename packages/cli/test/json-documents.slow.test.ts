@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import {
@@ -17,6 +18,7 @@ import { hashOf, imageEntry, storeBlob } from "./images.js"
 import { documentsOf, schemaName, schemas } from "./published-schemas.js"
 import { sampleEntries } from "./sample.js"
 import { type Ran, type Sandbox, sandbox, type World } from "./sandbox.js"
+import { writeDatabase } from "./write-database.js"
 
 // What scripts may rely on: every document of every command is as `docs/schema` says, and says no more than that.
 
@@ -51,6 +53,11 @@ interface Scene {
 const NEEDS_TERMINAL = "needs a terminal"
 /** A command for databases; what it prints is tried on one, in test/postgres. */
 const NEEDS_DATABASE = "needs a database"
+
+/** A session of Claude Code that is kept. */
+const KEPT = "aaaaaaaa-0000-4000-8000-00000000000a"
+/** Where the program is that `withCrontab` makes. */
+const CRON = { PATH: "" }
 
 /** So late that no blob is too young, and every session is old. */
 const LATER: World = { now: () => Date.UTC(2100, 0) }
@@ -295,12 +302,69 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
       given: (box) => [sample(box), box.print("relocate", "--from", ".", "--to", "../moved", "--apply")][1],
     },
   ],
+  keep: [
+    { argv: [], given: keptSession },
+    { argv: [], given: rewrittenSession },
+    { argv: ["--prune", "--older-than", "0"], given: lostSession },
+    { argv: ["--prune", "--older-than", "0", "--apply"], given: busyCopy, code: 1 },
+    { argv: ["--hold", "@last"], given: keptSession },
+    { argv: ["--install"], given: withCrontab, world: { env: CRON } },
+  ],
+  restore: [
+    { argv: [KEPT], given: lostSession },
+    { argv: ["nothing"], given: lostSession, code: 1 },
+  ],
   "config get": [{ argv: [] }, { argv: [], given: configured }],
   "config set": [{ argv: ["store", "pi"] }, { argv: ["store", "pi"], given: configured }],
   "config unset": [{ argv: ["store"] }, { argv: ["store"], given: configured }],
   "store migrate": NEEDS_DATABASE,
   "store clean": NEEDS_DATABASE,
   completion: [{ argv: ["zsh"] }, { argv: ["fish", "--", "show", ""] }],
+}
+
+function writeKept(box: Sandbox, ...said: string[]): string {
+  return box.write(`.claude/projects/-shop/${KEPT}.jsonl`, claudeFile(KEPT, box.project, ...said))
+}
+
+async function keptSession(box: Sandbox): Promise<string> {
+  const path = writeKept(box, "One", "Two")
+  await box.print("keep")
+  return path
+}
+
+async function rewrittenSession(box: Sandbox): Promise<void> {
+  await keptSession(box)
+  writeKept(box, "Three")
+}
+
+async function lostSession(box: Sandbox): Promise<void> {
+  rmSync(await keptSession(box))
+}
+
+/** The copy of a database with a session that is gone, which somebody has locked. */
+async function busyCopy(box: Sandbox): Promise<void> {
+  const path = join(box.folder, ".local/share/opencode/opencode.db")
+  const row = "id text PRIMARY KEY, session_id text, time_created integer, time_updated integer, data text"
+  await writeDatabase(path, [
+    [
+      "CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text, title text, version text, revert text, time_created integer, time_updated integer)",
+    ],
+    [`CREATE TABLE message (${row})`],
+    [`CREATE TABLE part (${row}, message_id text)`],
+    ["INSERT INTO session VALUES ('ses_00000001', NULL, '/shop', 'A title', '1.18', NULL, 1, 1)"],
+    ["INSERT INTO message VALUES ('msg_1', 'ses_00000001', 1, 1, ?)", '{"role":"user","time":{"created":1}}'],
+  ])
+  await box.print("keep")
+  rmSync(path)
+  const db = (await loadDriver()).open(join(box.folder, "agent/kept/opencode/files/opencode.db"))
+  onTestFinished(() => void db.close())
+  db.exec("BEGIN EXCLUSIVE")
+}
+
+/** A crontab that is a file, and no systemd. */
+function withCrontab(box: Sandbox): void {
+  CRON.PATH = join(box.folder, "bin")
+  chmodSync(box.write("bin/crontab", "#!/bin/sh\nexit 0\n"), 0o755)
 }
 
 async function indexed(box: Sandbox): Promise<void> {

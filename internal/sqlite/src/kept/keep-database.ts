@@ -6,6 +6,7 @@ import { retryBusy } from "../retry-busy.js"
 import { PATIENCE } from "../snapshot/foreign-database.js"
 import { openCopy } from "../snapshot/open-copy.js"
 import { inTransaction } from "../sqlite-connection.js"
+import { toStorageError } from "../sqlite-fault.js"
 import { rowsFrom } from "./session-rows.js"
 import { createIndexes, createTable, type LostRow, type PlainTable, plainTables, quoted, type Row } from "./tables.js"
 
@@ -32,9 +33,11 @@ export interface KeptRows {
   readonly isOther: boolean
 }
 
-/** Brings the copy of a database up to date; undefined where there is none, or an empty one. @throws the errors of SQLite and of the file system */
+/** Brings the copy of a database up to date; undefined where there is none, or an empty one. @throws StorageError */
 export async function keepRows({ driver, from, to, loses, onLost }: KeepRowsOptions): Promise<KeptRows | undefined> {
-  const copy = await retryBusy(() => openCopy(driver, from), PATIENCE)
+  const copy = await retryBusy(() => openCopy(driver, from), PATIENCE).catch((error: unknown) => {
+    throw toStorageError(error, "The database", from, "copy")
+  })
   if (!copy) return undefined
   const { db, version } = copy
   try {
@@ -56,6 +59,8 @@ export async function keepRows({ driver, from, to, loses, onLost }: KeepRowsOpti
       "DEFERRED",
     )
     return { rows, version, isOther: false }
+  } catch (error) {
+    throw toStorageError(error, "The database", from, "copy")
   } finally {
     db.close()
   }

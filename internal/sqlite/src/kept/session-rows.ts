@@ -1,5 +1,6 @@
 import type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "../driver/sqlite-driver.js"
 import { inTransaction } from "../sqlite-connection.js"
+import { toStorageError } from "../sqlite-fault.js"
 import { createTable, type LostRow, type PlainTable, plainTables, quoted, type Row } from "./tables.js"
 
 /** The rows of a statement, with integers that a number cannot hold. */
@@ -150,7 +151,7 @@ function storedIn(db: SqliteDatabase, { table, row }: LostRow, rest: readonly Ta
 /**
  * Puts the rows of a session of a copy back into the database, in one transaction; with them what they refer to. Nothing that is there is changed.
  * @returns how many rows are there again
- * @throws the errors of SQLite, such as that the database is busy
+ * @throws StorageError, such as while the database is busy
  */
 export function restoreRows(driver: SqliteDriver, copy: string, path: string, id: string): number {
   const [from, to] = [driver.open(copy), driver.open(path)]
@@ -162,6 +163,8 @@ export function restoreRows(driver: SqliteDriver, copy: string, path: string, id
       insertRows(to, rows)
       return totalChanges(to) - before
     })
+  } catch (error) {
+    throw toStorageError(error, "The database", path, "write")
   } finally {
     from.close()
     to.close()
@@ -203,7 +206,7 @@ function hasRow({ rows }: TableRows, wanted: readonly Row[]): boolean {
   return wanted.every((row) => known.has(textOf(row)))
 }
 
-/** Deletes the rows of a session from a copy. */
+/** Deletes the rows of a session from a copy. @throws StorageError */
 export function removeRows(driver: SqliteDriver, copy: string, id: string): void {
   const db = driver.open(copy)
   try {
@@ -217,6 +220,8 @@ export function removeRows(driver: SqliteDriver, copy: string, id: string): void
           )
         }
     })
+  } catch (error) {
+    throw toStorageError(error, "The copy", copy, "write")
   } finally {
     db.close()
   }
