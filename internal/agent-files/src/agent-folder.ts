@@ -9,7 +9,6 @@ import {
   sessionsByVariables,
   withoutTilde,
 } from "@treelog-internal/fs"
-import type { AgentStorageOptions } from "./agent-session-storage.js"
 import type { AgentSource } from "./agent-source.js"
 import type { AgentPlace } from "./records/agent-definition.js"
 
@@ -39,6 +38,13 @@ export interface KeptOf {
   readonly storage: { readonly source: AgentSource }
   /** Whether the file at a path still has all that its copy has. */
   readonly hasAllOf: (path: string, copy: string) => Promise<boolean>
+}
+
+export interface AgentStorageOptions
+  extends Pick<AgentFolderOptions, "maxCacheBytes" | "fs" | "onCacheError" | "keptOf"> {
+  readonly source: AgentSource
+  /** Where what was found out is kept; `null` keeps it in memory. An absolute path. */
+  readonly cacheDir: string | null
 }
 
 /** An agent that makes its source itself: lists from the ends of its files, conversions that go on where they stopped. */

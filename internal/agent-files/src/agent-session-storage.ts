@@ -10,7 +10,7 @@ import {
   Turns,
 } from "@treelog/session-core/adapter"
 import { type FsPort, nodeFs, reportOnce, SessionRows, sessionNotFound, watchFile } from "@treelog-internal/fs"
-import type { AgentFolderOptions } from "./agent-folder.js"
+import type { AgentStorageOptions } from "./agent-folder.js"
 import type { AgentSource, EndOptions, FoundUsage, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, sourceStat, statOf } from "./agent-summaries.js"
 import { CheckedLines, type Resumption, resumptionOf } from "./checkpoints.js"
@@ -32,13 +32,6 @@ const CACHE_LIMIT = 2 * 1024 * 1024 * 1024
 const HELD = 16
 /** How often a session is converted again whose files were moved or rewritten while they were read. */
 const ATTEMPTS = 5
-
-export interface AgentStorageOptions
-  extends Pick<AgentFolderOptions, "maxCacheBytes" | "fs" | "onCacheError" | "keptOf"> {
-  readonly source: AgentSource
-  /** Where what was found out is kept; `null` keeps it in memory. An absolute path. */
-  readonly cacheDir: string | null
-}
 
 /** A session that was converted, by this process. */
 interface Held extends ConvertedState {

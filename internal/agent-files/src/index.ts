@@ -2,12 +2,13 @@
 
 export {
   type AgentFolderOptions,
+  type AgentStorageOptions,
   agentFolder,
   type KeptOf,
   type SourceDefinition,
   storageOptions,
 } from "./agent-folder.js"
-export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-storage.js"
+export { AgentSessionStorage } from "./agent-session-storage.js"
 export type { AgentSource, EndOptions, FileNotes, SourceSession, SourceUsage } from "./agent-source.js"
 export type { Checkpoint, Conversion, ConversionReport, KindCount } from "./conversion.js"
 export { conversionError, isMoved } from "./conversion-error.js"
