@@ -97,7 +97,7 @@ function rowAt(db: SqliteDatabase, { name, key }: PlainTable, row: Row): Row | u
 }
 
 /**
- * Stores rows as they were, with the rest of their sessions as it is, in the first of several databases that does not have the row otherwise.
+ * Stores rows as they were, with the rest of their sessions as it is, in the first of several databases that do not have them otherwise.
  * @param kept the copy, an absolute path
  * @param ids of all sessions in it
  * @param pathOf the database with this number, whose folder is there. From 1
@@ -110,38 +110,52 @@ export function storeFormerRows(
   ids: readonly string[],
   pathOf: (number: number) => string,
 ): string[] {
-  const sessions = new Set<string>()
+  const sessions = bySession(lost, ids)
   const copy = driver.open(kept)
   try {
-    for (const { table, row } of lost) {
-      const isHead = (id: string): boolean => table.key.some((column) => String(row[column]).endsWith(id))
-      const values = Object.values(row).filter((value) => typeof value === "string")
-      const id = ids.find((one) => values.includes(one) || table.key.some((key) => String(row[key]).includes(one)))
-      // What is said of a session changes with each message.
-      if (id === undefined || isHead(id)) continue
-      sessions.add(id)
+    for (const [id, rows] of sessions) {
       const rest = rowsOfSession(copy, id)
-      for (let number = 1; ; number++) if (storedIn(driver.open(pathOf(number)), { table, row }, rest)) break
+      let left: readonly LostRow[] = rows
+      for (let number = 1; left.length > 0; number++) left = storedIn(driver.open(pathOf(number)), left, rest)
     }
   } finally {
     copy.close()
   }
-  return [...sessions]
+  return [...sessions.keys()]
 }
 
-/** @returns whether the row is there then as it was */
-function storedIn(db: SqliteDatabase, { table, row }: LostRow, rest: readonly TableRows[]): boolean {
+/** Rows by the session that each is of. What is said of a session itself changes with each message, and is none of its rows. */
+function bySession(lost: readonly LostRow[], ids: readonly string[]): Map<string, LostRow[]> {
+  const sessions = new Map<string, LostRow[]>()
+  const known = new Set(ids)
+  for (const { table, row } of lost) {
+    const keys = table.key.map((column) => String(row[column]))
+    const named = Object.values(row).find((value) => typeof value === "string" && known.has(value))
+    const id = typeof named === "string" ? named : ids.find((one) => keys.some((key) => key.includes(one)))
+    if (id === undefined || keys.some((key) => key.endsWith(id))) continue
+    const rows = sessions.get(id)
+    if (rows) rows.push({ table, row })
+    else sessions.set(id, [{ table, row }])
+  }
+  return sessions
+}
+
+/** @returns the rows of which the database has another content */
+function storedIn(db: SqliteDatabase, lost: readonly LostRow[], rest: readonly TableRows[]): readonly LostRow[] {
   try {
     db.exec("PRAGMA synchronous = FULL")
     return inTransaction(db, () => {
       const known = new Set(plainTables(db, "main").map(({ name }) => name))
-      for (const one of [table, ...rest.map((each) => each.table)]) {
-        if (!known.has(one.name)) db.exec(createTable("main", one))
-        known.add(one.name)
+      for (const { table } of [...lost, ...rest]) {
+        if (!known.has(table.name)) db.exec(createTable("main", table))
+        known.add(table.name)
       }
-      if (insertRows(db, [{ table, rows: [row] }]).length > 0) return false
-      insertRows(db, rest)
-      return true
+      const left = insertRows(
+        db,
+        lost.map(({ table, row }) => ({ table, rows: [row] })),
+      )
+      if (left.length < lost.length) insertRows(db, rest)
+      return left
     })
   } finally {
     db.close()
