@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo, SessionManager, type SessionSource } from "@treelog/session-core"
 import { isNoSession } from "@treelog/session-core/adapter"
-import { type AgentStorage, type LookedAt, lookedAt, type OwnerReport, ownerReport } from "@treelog/stores"
+import { type AgentStorage, isKeptStore, type LookedAt, lookedAt, type OwnerReport, ownerReport } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { faultOf } from "../errors/error-report.js"
@@ -182,9 +182,10 @@ async function printFindings(context: CommandContext, findings: readonly Finding
 function linesOf(found: Found, store: string): string[] {
   const { total, owner, readable, noSessions, version, unknownKinds, uncountedKinds = [], indexed, indexFault } = found
   const left = total - readable
+  const sessions = plural(total, "session") + (isKeptStore(store) ? " that its agent has no more" : "")
   const verify = `${numberText(left)} cannot be read: treelog verify --all --store ${store}`
   return [
-    [plural(total, "session"), ...(version === undefined ? [] : [`newest version ${cleanLine(version)}`])].join(", "),
+    [sessions, ...(version === undefined ? [] : [`newest version ${cleanLine(version)}`])].join(", "),
     ...(left > 0 ? [verify] : []),
     ...(noSessions > 0 ? [othersText(noSessions)] : []),
     ...ownerLines(owner, store, total),

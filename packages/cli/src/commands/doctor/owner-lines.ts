@@ -52,6 +52,7 @@ function reasonLines(hidden: readonly HiddenSession[], reason: HiddenReason, sto
   const [first] = hidden.filter(({ canUnhide }) => canUnhide)
   return [
     `  ${numberText(hidden.length)}: ${REASONS[reason]}${named === "" ? "" : ` (${named}${more})`}: ${ids.join(", ")}${others}`,
+    ...(reason === "folder-gone" ? ["    where a folder was moved: treelog relocate --from OLD --to NEW"] : []),
     ...(first ? [`    to list one again: ${commandLine(["doctor", "--unhide", first.id], { store })}`] : []),
   ]
 }
@@ -60,5 +61,5 @@ function deletionLine({ afterDays, setting, isDefault, due, next }: NonNullable<
   if (afterDays === undefined) return "it deletes no session by itself"
   const rule = `it deletes a session ${plural(afterDays, "day")} after its last change (${isDefault ? "the default of " : ""}${cleanLine(setting ?? "")})`
   const now = due > 0 ? `: ${plural(due, "session")} when it starts next` : ""
-  return `${rule}${now}${next === undefined ? "" : `, the next one on ${new Date(next).toISOString().slice(0, 10)}`}`
+  return `${rule}${now}${next === undefined ? "" : `, the next one on ${new Date(next).toISOString().slice(0, 10)}`}; treelog keep makes copies`
 }
