@@ -143,7 +143,7 @@ function changeLine({ store, change, path, former }: KeepChange): string {
 
 function sentence({ files, changed, bytes, gone, failed }: KeepReport, root: string): string {
   const parts = [
-    `Kept ${plural(files, "file")} in ${root}`,
+    `Kept ${plural(files, "file")} in ${cleanLine(root)}`,
     changed === 0 ? "nothing was new" : `${numberText(changed)} new or changed, ${sizeText(bytes)} written`,
     ...(gone > 0 ? [`${numberText(gone)} that their agents have no more`] : []),
     ...(failed > 0 ? [`${numberText(failed)} cannot be kept`] : []),
