@@ -22,6 +22,8 @@ const FAULTS =
 
 /** Exit codes of command lines that find nothing here, lack an argument, or find what is wrong in the home. */
 const CODES: Readonly<Record<string, number>> = {
+  // There are no copies.
+  restore: 1,
   ...{ search: 1, files: 1, "files lamp.ts --all": 1, doctor: 4, "verify --all": 4 },
   ...{ "blobs verify": 6, "trash restore": 3, import: 3, bundle: 2, "config set": 2, "config unset": 2 },
   ...{ "store migrate": 2, "store clean": 2 },

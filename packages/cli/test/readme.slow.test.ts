@@ -47,6 +47,10 @@ const CODES: Readonly<Record<string, number>> = {
   "treelog repair --migrate --all --store pi": 6,
   // There are no blobs.
   "treelog blobs verify": 6,
+  // No session has such an id, and none was kept.
+  "treelog resume SESSION --fork": 3,
+  "treelog doctor --unhide 5f3a": 3,
+  "treelog restore 01a1ffe2": 1,
 }
 
 function readText(path: string): string {

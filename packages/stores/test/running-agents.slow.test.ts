@@ -23,15 +23,15 @@ test.runIf(isLinux)(
   "finds the process of a session by its arguments, by its open file, and else by its folder",
   async () => {
     const { home, around, start, file } = place()
-    const session = { agent: "codex", id: "one", path: file, cwd: home, modified: Date.now() + 60_000 }
+    const session = { agent: "pi", id: "one", path: file, cwd: home, modified: Date.now() + 60_000 }
     expect(await isInUse(around, session)).toBeUndefined()
-    const inFolder = await start("codex", [])
+    const inFolder = await start("pi", [])
     expect(await isInUse(around, session)).toMatchObject({ by: "folder", process: { pid: inFolder.pid } })
     expect(await isInUse(around, { ...session, modified: 0 })).toBeUndefined()
     expect(await isInUse(around, { ...session, cwd: "/another" })).toBeUndefined()
-    const withOpen = await start("codex", [], {}, openSync(file, "r"))
+    const withOpen = await start("pi", [], {}, openSync(file, "r"))
     expect(await isInUse(around, session)).toMatchObject({ by: "open-file", process: { pid: withOpen.pid } })
-    const withId = await start("codex", ["resume", "one"])
+    const withId = await start("pi", ["resume", "one"])
     expect(await isInUse(around, session)).toMatchObject({ by: "arguments", process: { pid: withId.pid } })
   },
 )

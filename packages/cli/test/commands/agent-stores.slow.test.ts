@@ -81,7 +81,6 @@ describe.each(AGENT_SAMPLES)("the sessions of $agent", (sample) => {
       ["delete", "--all", "--older-than", "0", "--apply"],
       ["trash", "ls"],
       ["trash", "ls"],
-      ["relocate", "--from", ".", "--to", "../moved"],
     ),
   )("are refused by `treelog %s`, which names the import", async (_, argv) => {
     const box = sandbox()
