@@ -50,7 +50,7 @@ export function writeCompacted(path: string, bytes: number, between = BETWEEN): 
   writeLines(path, upTo(bytes, claudeTurns(3, SCALE, between)))
 }
 
-/** The same of Codex: one rollout. @param id of the thread */
+/** A thread of Codex in one rollout, with compactions, of so many bytes. @param id of the thread @param between turns between two compactions */
 export function writeRollout(path: string, id: string, bytes: number, between = BETWEEN): void {
   mkdirSync(dirname(path), { recursive: true })
   writeLines(path, upTo(bytes, rolloutLines(id, between)))

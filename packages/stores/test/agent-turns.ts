@@ -4,7 +4,7 @@
 export type Moment = "asked" | "called" | "asking" | "over"
 
 export const ID = "0a1b2c3d-0000-4000-8000-000000000001"
-export const CWD = "/work/shop"
+export const CWD = "/srv/shop"
 /** Milliseconds since 1970. */
 export const AT = Date.UTC(2026, 10, 29, 5, 40)
 

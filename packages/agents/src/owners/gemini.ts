@@ -29,7 +29,7 @@ async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyH
   const texts = await ends(store.fs, path)
   const records = path.endsWith(".jsonl") ? recordsOf(texts?.head ?? "") : []
   if (records[0]?.kind === "subagent") return { reason: "child" }
-  // What is told by commands alone is nothing to go on with.
+  // A session with nothing but commands has nothing to go on with.
   if (path.endsWith(".jsonl") && !records.some(isSaid)) return { reason: "no-prompt" }
   const folder = basename(dirname(dirname(path)))
   if (cwd === "" || (await realFolder(cwd)) === undefined) return { reason: "folder-gone", detail: cwd || folder }

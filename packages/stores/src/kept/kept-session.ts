@@ -78,7 +78,7 @@ async function restoreRows(copy: string, path: string, id: string): Promise<numb
   if (!isStat(stat) || !driver) {
     const why = driver ? "there is no database: start the agent once, and restore again" : "there is no SQLite"
     const data = { key: path, operation: "write", errno: undefined }
-    throw new TreelogError("StorageError", `The session cannot be put back into ${path}: ${why}.`, data)
+    throw new TreelogError("StorageError", `The session cannot be restored to ${path}: ${why}.`, data)
   }
   return restoreRows(driver, copy, path, id)
 }

@@ -21,7 +21,7 @@ export interface KeptStore {
 export const PRESENT = "files"
 const FOLDER = /^(?:files|former-(\d{1,4}))$/
 
-/** Where `keep` has its copies: treelog's own folder, and others that it was told. Absolute paths. @throws StorageError */
+/** Where `keep` has its copies: treelog's own folder, and those that `--into` named. Absolute paths. @throws StorageError */
 export function keptRoots(surroundings: Surroundings): string[] {
   const own = ownRoot(surroundings)
   return [...new Set([own, ...linesIn(join(own, FOLDERS))])]

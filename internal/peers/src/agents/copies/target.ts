@@ -28,6 +28,6 @@ export interface StartedTarget {
   sent(): Block[]
   /** A block as it is sent by this agent, where that is known to be in another form. Default: the same. */
   readonly asSent?: (block: Block) => readonly Block[]
-  /** Whether its list has the ids of sessions: otherwise they are told by their titles. */
+  /** Whether its list has the ids of sessions: otherwise titles tell them apart. */
   readonly hasIds: boolean
 }
