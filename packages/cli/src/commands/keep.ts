@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
 import {
   holdSession,
   isAddress,
@@ -126,7 +127,11 @@ async function kept(context: CommandContext, root: string): Promise<KeepReport> 
     ...(io.plugIns && { plugIns: io.plugIns }),
     stores: options.store === undefined || options.store === "all" ? undefined : [options.store],
     onChange: (change) => changes.push(change),
-    onError: (store, _, error) => context.warn({ code: error.code, data: { store } }, `${error.message}`),
+    onError: (store, _, error) => context.warn({ code: error.code, data: { store } }, faultText(error, root)),
+  }).catch((error: unknown) => {
+    if (!isTreelogError(error, "SessionBusyError")) throw error
+    const message = `Process ${error.data.pid} on ${error.data.host} keeps copies in ${root} now: it has what this one would copy.`
+    throw new TreelogError("SessionBusyError", message, error.data, { cause: error })
   })
   if (options.json) await context.printJson({ into: root, ...report, changes })
   else {
@@ -136,6 +141,12 @@ async function kept(context: CommandContext, root: string): Promise<KeepReport> 
   return report
 }
 
+/** The same for each file that a full disk has no space for, so that it is said once. */
+function faultText(error: TreelogError, root: string): string {
+  const isFull = isTreelogError(error, "StorageError") && error.data.errno === "ENOSPC"
+  return isFull ? `No space is left in ${root}: what does not fit is kept when there is some.` : error.message
+}
+
 function changeLine({ store, change, path, former }: KeepChange): string {
   const line = `${store}  ${change}  ${cleanLine(path)}`
   return former === undefined ? line : `${line}  (${change === "moved" ? "from" : "it was"} ${cleanLine(former)})`
@@ -143,7 +154,7 @@ function changeLine({ store, change, path, former }: KeepChange): string {
 
 function sentence({ files, changed, bytes, gone, failed }: KeepReport, root: string): string {
   const parts = [
-    `Kept ${plural(files, "file")} in ${cleanLine(root)}`,
+    `Kept ${plural(files, "file")} in ${root}`,
     changed === 0 ? "nothing was new" : `${numberText(changed)} new or changed, ${sizeText(bytes)} written`,
     ...(gone > 0 ? [`${numberText(gone)} that their agents have no more`] : []),
     ...(failed > 0 ? [`${numberText(failed)} cannot be kept`] : []),

@@ -50,6 +50,8 @@ export function relocationLine(
 
 /** A message beside the path that it is about: `The database is locked`, `the file is no session`. */
 export function withoutPath(message: string, path: string): string {
+  // What names a session otherwise, such as an id, stays in the sentence.
+  if (!/[/\\]/.test(path)) return message
   return message
     .replaceAll(`'${path}'`, path)
     .split(path)

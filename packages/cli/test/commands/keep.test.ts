@@ -258,3 +258,35 @@ test.skipIf(process.platform !== "linux")("a timer of systemd is two files, whic
   expect(existsSync(service)).toBe(false)
   expect(readFileSync(join(box.folder, "calls"), "utf8")).toContain("--user disable --now treelog-keep.timer")
 })
+
+test("former copies stay where they are when their project moves", async () => {
+  const { box, path } = claudeHome()
+  await kept(box)
+  writeFileSync(path, claudeFile(ID, box.project, "Another walnut"))
+  await kept(box)
+  rmSync(join(box.folder, ".claude"), { recursive: true })
+  const former = box.snapshot()
+  const { code, stdout } = await box.run(["relocate", "--from", box.project, "--to", `${box.folder}/moved`, "--apply"])
+  expect([code, stdout]).toEqual([3, ""])
+  expect(box.snapshot()).toEqual(former)
+})
+
+test("an id of which there is no copy is named as it was typed", async () => {
+  const { box } = claudeHome()
+  await kept(box)
+  const { code, stdout } = await box.run(["restore", "0000nope"])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('"0000nope"')])
+})
+
+test("where another process keeps copies, the second one names it", async () => {
+  const { box } = claudeHome()
+  const root = join(box.agentDir, "kept")
+  const { FileSessionStorage } = await import("@treelog/storage-fs")
+  await kept(box)
+  const storage = new FileSessionStorage({ agentDir: root, sessionDir: root, cacheDir: null })
+  const lease = await storage.lease(join(root, "keep.jsonl"), { access: "exclusive" })
+  const { code, stderr } = await box.run(["keep"])
+  await lease.release()
+  expect([code, stderr]).toEqual([5, expect.stringContaining(`Process ${process.pid} on `)])
+  expect(stderr).toContain(`keeps copies in ${root} now`)
+})

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process"
-import { appendFileSync, existsSync, mkdirSync, truncateSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
-import { userEntry } from "@treelog-internal/test-kit"
+import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
@@ -90,5 +90,26 @@ describe("on a real disk that is full", () => {
     await box.print("new")
     truncateSync(join(box.agentDir, "filler"), 0)
     expect(await box.print("delete", "two")).toBe(keys[1])
+  })
+
+  test("keep says once that it is full, and completes the copies when it is not", async (context) => {
+    const box = sandbox()
+    if (!smallDisk(box)) context.skip("a small disk cannot be mounted here: that takes root")
+    const names = Array.from({ length: 30 }, (_, index) => `00000000-0000-4000-8000-0000000000${index + 10}`)
+    const paths = names.map((id) =>
+      box.write(`.claude/projects/-shop/${id}.jsonl`, claudeFile(id, box.project, "x".repeat(20_000))),
+    )
+    const refused = await box.run(["keep"])
+    expect(refused.code).toBe(1)
+    expect(
+      refused.stderr.match(/No space is left in \S+: what does not fit is kept when there is some\./g),
+    ).toHaveLength(1)
+    expect(refused.stderr).not.toMatch(API_CALL)
+    expect(spawnSync("mount", ["-o", "remount,size=4m", box.agentDir]).status).toBe(0)
+    expect((await box.run(["keep"])).code).toBe(0)
+    for (const [index, path] of paths.entries()) {
+      const copy = join(box.agentDir, "kept/claude-code/files/projects/-shop", `${names[index]}.jsonl`)
+      expect(readFileSync(copy).equals(readFileSync(path))).toBe(true)
+    }
   })
 })

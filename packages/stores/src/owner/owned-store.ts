@@ -1,6 +1,7 @@
 import { type OwnedStore, type OwnerRules, ownerRules } from "@treelog/agents"
 import { nodeFs } from "@treelog-internal/fs"
 import { loadDriver } from "../agents/load-driver.js"
+import { isKeptStore } from "../kept/kept-stores.js"
 import { type FileStore, openStore } from "../open-store.js"
 import { storeNamed } from "../store-name.js"
 import type { Surroundings } from "../surroundings.js"
@@ -15,7 +16,7 @@ export interface RuledStore {
 /** @param name as `storeNamed` takes it @returns undefined where nobody knows the rules of its agent */
 export async function ownedStore(surroundings: Surroundings, name: string): Promise<RuledStore | undefined> {
   // What `keep` copied is listed by no agent.
-  if (name.endsWith(":kept")) return undefined
+  if (isKeptStore(name)) return undefined
   const named = storeNamed(surroundings, name)
   const { env } = surroundings
   if (named.kind === "agent") {
