@@ -284,7 +284,7 @@ test("where another process keeps copies, the second one names it", async () => 
   const { FileSessionStorage } = await import("@treelog/storage-fs")
   await kept(box)
   const storage = new FileSessionStorage({ agentDir: root, sessionDir: root, cacheDir: null })
-  const lease = await storage.lease(join(root, "keep.jsonl"), { access: "exclusive" })
+  const lease = await storage.lease(join(root, "keep.jsonl"), { access: "exclusive", waitMs: 0 })
   const { code, stderr } = await box.run(["keep"])
   await lease.release()
   expect([code, stderr]).toEqual([5, expect.stringContaining(`Process ${process.pid} on `)])
