@@ -15,35 +15,70 @@ export interface FoundLine<Found> {
   readonly found: Found
 }
 
-/**
- * The last line before a place that has a text and in which something is found. Only lines with the text are looked at.
- * @param text in ASCII
- * @param from where the search ends. Bytes.
- * @param find undefined where the line is not the one. Its number is not that in the file.
- */
+/** A line that is looked for. */
+export interface LineSearch<Found> {
+  /** Only lines with it are looked at. */
+  readonly text: string
+  /** Where the search begins, which goes backwards. Bytes. */
+  readonly before: number
+  /** Undefined where the line is not the one. Its number is not that in the file. */
+  readonly find: (line: Line) => Found | undefined
+}
+
+/** The last line before a place that has a text and in which something is found. @param from where the search ends. Bytes. */
 export function lastLine<Found>(
   file: OpenedFile,
-  text: string,
-  { before, from = 0 }: { readonly before: number; readonly from?: number },
-  find: (line: Line) => Found | undefined,
+  search: LineSearch<Found>,
+  from?: number,
 ): FoundLine<Found> | undefined {
-  const wanted = Buffer.from(text)
-  for (let end = before; end > from; ) {
+  return lastLines(file, [search], from)[0]
+}
+
+/** Several of them, in the order of the searches. The file is read once. */
+export function lastLines<Found>(
+  file: OpenedFile,
+  searches: readonly LineSearch<Found>[],
+  from = 0,
+): (FoundLine<Found> | undefined)[] {
+  const found: (FoundLine<Found> | undefined)[] = searches.map(() => undefined)
+  const ends = searches.map(({ before }) => before)
+  const longest = Math.max(...searches.map(({ text }) => Buffer.byteLength(text)))
+  const memory = Buffer.allocUnsafeSlow(BLOCK + longest)
+  for (let end = Math.max(...ends); end > from; end = Math.max(...ends)) {
     const start = Math.max(from, end - BLOCK)
     // A text may stand across two blocks.
-    const block = file.read(start, Math.min(end + wanted.length - 1, before) - start)
-    end = start
-    for (let at = block.lastIndexOf(wanted); at !== -1; ) {
-      const offset = lineStart(file, start, block.subarray(0, at))
-      const lineTo = lineEnd(file, start + at, block.subarray(at))
-      // A longer line is none that its program can send.
-      const found = lineTo - offset > LONGEST_END ? undefined : findIn(file, offset, lineTo, find)
-      if (found !== undefined) return { offset, found }
-      end = Math.min(start, offset)
-      at = offset > start ? block.lastIndexOf(wanted, offset - start - 1) : -1
+    const to = Math.min(end + longest - 1, file.size)
+    const block = file.read(start, to - start, memory)
+    for (const [at, search] of searches.entries()) {
+      const searchTo = ends[at] ?? from
+      if (searchTo <= start) continue
+      const { end: next, found: line } = lastIn(file, search, { start, end: searchTo, block })
+      found[at] = line
+      ends[at] = line ? from : next
     }
   }
-  return undefined
+  return found
+}
+
+/** @returns where the search goes on, if nothing is found */
+function lastIn<Found>(
+  file: OpenedFile,
+  { text, before, find }: LineSearch<Found>,
+  { start, end, block }: { readonly start: number; readonly end: number; readonly block: Buffer },
+): { readonly end: number; readonly found?: FoundLine<Found> } {
+  const wanted = Buffer.from(text)
+  const searched = block.subarray(0, Math.min(end + wanted.length - 1, before) - start)
+  let next = start
+  for (let at = searched.lastIndexOf(wanted); at !== -1; ) {
+    const offset = lineStart(file, start, searched.subarray(0, at))
+    const lineTo = lineEnd(file, start + at, searched.subarray(at))
+    // A longer line is none that its program can send.
+    const found = lineTo - offset > LONGEST_END ? undefined : findIn(file, offset, lineTo, find)
+    if (found !== undefined) return { end: next, found: { offset, found } }
+    next = Math.min(start, offset)
+    at = offset > start ? searched.lastIndexOf(wanted, offset - start - 1) : -1
+  }
+  return { end: next }
 }
 
 function findIn<Found>(

@@ -66,9 +66,9 @@ export class OpenedFile {
     }
   }
 
-  /** @throws SessionChangedError where the file was cut; StorageError */
-  read(offset: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(length)
+  /** @param into memory that is large enough, to be used again @throws SessionChangedError where the file was cut; StorageError */
+  read(offset: number, length: number, into?: Buffer): Buffer {
+    const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length)
     this.#fill(bytes, offset)
     return bytes
   }

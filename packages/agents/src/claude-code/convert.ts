@@ -32,6 +32,8 @@ export interface ClaudeCodeOptions {
   readonly parts?: readonly PartSource[] | undefined
   /** Whether nothing is added to the file any more: then the last reply is shown although nothing says that it is whole. */
   readonly isComplete?: boolean | undefined
+  /** Whether only a context is wanted, which has nothing of sub-agents: what they said and used is left out. */
+  readonly isContext?: boolean | undefined
   /** When it was archived: it is until the next prompt. Milliseconds since 1970. */
   readonly archivedAt?: number | undefined
 }
@@ -164,11 +166,12 @@ export function convertRecords(
   options: ClaudeCodeOptions,
   { from, placeIn }: Resumption = {},
 ): SessionConversion {
-  const { name: id, parts = [] } = options
+  const { name: id, parts = [], isContext = false } = options
   const results = parts.filter(({ name }) => isKeptResult(name))
   const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
   const names = [...(from?.parts ?? []), ...files.map(({ name }) => name)]
-  const agents = options.parentSession === undefined ? [...files, ...nestedParts(index.records, names)] : files
+  const hasNested = options.parentSession === undefined && !isContext
+  const agents = hasNested ? [...files, ...nestedParts(index.records, names)] : files
   const { header, headerOf, chains, records, heldAt, foreign } = transcriptOf(index, agents, options, from)
 
   const transcripts = new Map<string, () => ConvertedTranscript>()
@@ -192,6 +195,7 @@ export function convertRecords(
       ...(call !== undefined && { call }),
     }
     if (result) return { ...part, ...textOfResult(result, tool) }
+    if (isContext) return part
     const transcript = transcripts.get(name)
     return transcript ? partData(part, transcript().entries) : { ...part, error: NO_TRANSCRIPT }
   }

@@ -1,6 +1,14 @@
 import { basename, dirname, join } from "node:path"
 import { parsedObject, wholeFile } from "@treelog-internal/agent-files"
-import { entriesIn, type FolderEntry, type FsPort, isStat, statMany } from "@treelog-internal/fs"
+import {
+  entriesIn,
+  type FolderEntry,
+  type FsPort,
+  isStat,
+  statIfThere,
+  statMany,
+  withStorageErrors,
+} from "@treelog-internal/fs"
 import { isKeptResult } from "../plan/part-order.js"
 import { SourceIndex } from "../source/source-index.js"
 import { headOfFile } from "./file-bytes.js"
@@ -27,7 +35,7 @@ export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]
   const folder = key.replace(/\.jsonl$/, "")
   if (folder === key) return []
   const project = dirname(key)
-  const agents = await agentsIn(fs, project, await entriesIn(fs, project))
+  const agents = await agentsOf(fs, project, await transcriptsIn(fs, project))
   const found = [...(agents.get(basename(folder)) ?? []), ...(await filesIn(fs, folder))]
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -71,6 +79,25 @@ export function isSubagent({ name }: BesideFile): boolean {
   return /^(?:subagents\/.*)?agent-[^/]*\.jsonl$/.test(name)
 }
 
+/** What is older has no file that came after it was read: file systems round times by up to two seconds. Milliseconds. */
+const SETTLED_AFTER = 3000
+
+/** The transcripts in the folder of a project, and its time then: they are asked for once for each of its sessions, which may be thousands. */
+const transcripts = new Map<string, { readonly time: bigint; readonly files: readonly FolderEntry[] }>()
+
+async function transcriptsIn(fs: FsPort, folder: string): Promise<readonly FolderEntry[]> {
+  const time = (await withStorageErrors(folder, "list", () => statIfThere(fs, folder)))?.mtimeNs
+  const known = transcripts.get(folder)
+  if (time !== undefined && known?.time === time) return known.files
+  const files = (await entriesIn(fs, folder)).filter(isTranscript)
+  if (time !== undefined && Date.now() - Number(time) / 1e6 > SETTLED_AFTER) transcripts.set(folder, { time, files })
+  return files
+}
+
+function isTranscript({ name }: FolderEntry): boolean {
+  return /^agent-.*\.jsonl$/.test(name)
+}
+
 /** The session that each transcript names, by path, size and time: they are asked for once for each session of a project. */
 const owners = new Map<string, string | undefined>()
 
@@ -78,14 +105,13 @@ const owners = new Map<string, string | undefined>()
  * The transcripts of sub-agents that version 2.0 wrote beside its sessions, by the session that each names.
  * @param entries of the folder
  */
-export async function agentsIn(
+export async function agentsOf(
   fs: FsPort,
   folder: string,
   entries: readonly FolderEntry[],
 ): Promise<Map<string | undefined, BesideFile[]>> {
   const agents = new Map<string | undefined, BesideFile[]>()
-  const transcripts = entries.filter(({ name }) => /^agent-.*\.jsonl$/.test(name))
-  for (const file of await filesAmong(fs, folder, transcripts)) {
+  for (const file of await filesAmong(fs, folder, entries.filter(isTranscript))) {
     const state = `${file.path} ${file.size} ${file.modified}`
     if (!owners.has(state)) owners.set(state, SourceIndex.of(headOfFile(fs, file.path)).first.sessionId)
     agents.set(owners.get(state), [...(agents.get(owners.get(state)) ?? []), file])

@@ -22,7 +22,7 @@ import {
   toStorageError,
   withStorageErrors,
 } from "@treelog-internal/fs"
-import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
+import { agentsOf, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
 import { convertFile, fileFacts, isSettled, pathOfEnd, usageOfFile } from "./convert-file.js"
 import { mayBeOf } from "./project-folders.js"
 
@@ -97,7 +97,7 @@ export class ClaudeCodeSource implements AgentSource {
 
   async #sessionsIn(folder: string): Promise<SourceSession[]> {
     const entries = await entriesIn(this.#fs, folder)
-    const agents = await agentsIn(this.#fs, folder, entries)
+    const agents = await agentsOf(this.#fs, folder, entries)
     const pathOf = (id: string): string => folder + sep + id + SUFFIX
     const names = entries.filter((entry) => entry.name.endsWith(SUFFIX) && !entry.isDirectory()).map(({ name }) => name)
     const paths = names.filter((name) => !SUBAGENT.test(name)).map((name) => folder + sep + name)

@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
-import type { SessionArtifact } from "@treelog/session-core/adapter"
+import type { Line, SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type Checkpoint,
   type Conversion,
@@ -170,7 +170,8 @@ export async function pathOfEnd(
     // What was not written since then belongs to what stands before.
     const behind = end ? beside.filter(({ modified }) => !(modified / 1e6 < Number(start))) : []
     const parts = partsOf(fs, behind)
-    const options = { name: basename(path, ".jsonl"), path, parts, isComplete: isSettled(file.modified) }
+    const is = { isComplete: isSettled(file.modified), isContext: !withParts }
+    const options = { name: basename(path, ".jsonl"), path, parts, ...is }
     const entries = (end && convertEnd(end, options)) ?? (withParts ? undefined : pathOfAll(file, options))
     file.check()
     return entries
@@ -219,7 +220,8 @@ function usageIndexOf(file: OpenedFile, isComplete: boolean): SourceIndex {
   const texts = linesOfSummaries(index)
   if (texts.length > 0) index = usageIndex(file, { texts, withEnd })
   if (!isOfFolder(index.first.cwd ?? "", file.path)) {
-    const ended = lastLine(file, '"cwd"', { before: file.size }, (line) => new SourceIndex([line]).lastCwd || undefined)
+    const find = (line: Line): string | undefined => new SourceIndex([line]).lastCwd || undefined
+    const ended = lastLine(file, { text: '"cwd"', before: file.size, find })
     index.lastCwd = ended?.found ?? ""
   }
   return index

@@ -11,7 +11,7 @@ export function endOf(file: OpenedFile): FileEnd | undefined {
     text: string,
     before: number,
     find: (records: readonly SourceRecord[]) => Found | undefined,
-  ) => lastLine(file, `"${text}"`, { before, from }, (line) => find(new SourceIndex([line]).records))
+  ) => lastLine(file, { text: `"${text}"`, before, find: (line) => find(new SourceIndex([line]).records) }, from)
   const boundary = lastWith("compact_boundary", file.size, boundaryIn)
   const firstKept = boundary?.found.firstKept
   const first =

@@ -2,8 +2,10 @@ import type { SessionEntry } from "@treelog/session-core"
 import {
   type EndOptions,
   type Json,
+  type LineSearch,
   LONGEST_END,
   lastLine,
+  lastLines,
   linesFrom,
   OpenedFile,
   objectIn,
@@ -65,40 +67,65 @@ export function pathOfEnd(
   }
 }
 
+/** Where a file has records of usage, one stands so near before each place, as a rule. Bytes. */
+const NEAR = 1024 * 1024
+
 function startOf(file: OpenedFile): Start | undefined {
-  const last = (text: string, before: number, find: (payload: Json) => Json | undefined) =>
-    lastLine(file, `"${text}"`, { before }, (line) => {
-      const read = readRolloutLine(line)
-      return read && (read.type === text || read.payload.type === text) ? find(read.payload) : undefined
-    })
-  const compaction = last("compacted", file.size, (payload) => payload)
-  if (
-    !compaction ||
-    file.size - compaction.offset > LONGEST_END ||
-    !Array.isArray(compaction.found.replacement_history)
-  )
-    return undefined
-  const { offset: before } = compaction
-  const text = canonicalJson(compaction.found)
+  const compaction = lastLine(file, searchOf("compacted", file.size))
+  const { offset: before, found: compacted } = compaction ?? { offset: 0 }
+  if (!compacted || file.size - before > LONGEST_END || !Array.isArray(compacted.replacement_history)) return undefined
+  const text = canonicalJson(compacted)
+  const isSame = (payload: Json): boolean => canonicalJson(payload) === text
+  const turnBefore = (place: number) => lastLine(file, searchOf("turn_context", place))
+  const settingsBefore = (place: number) => searchOf("thread_settings_applied", place, hasSettings)
+  const totalBefore = (place: number) => lastLine(file, searchOf("token_count", place, hasTotal))
+  const records = searchOf("token_usage_record", before)
+  const near = lastLine(file, records, Math.max(0, before - NEAR))
+  const turn = turnBefore((near ?? totalBefore(before))?.offset ?? before)
+  // What may be near the beginning of the file, or nowhere, is looked for once.
+  const [same, applied, far] = lastLines(file, [
+    searchOf("compacted", before, isSame),
+    settingsBefore(turn?.offset ?? 0),
+    ...(near ? [] : [records]),
+  ])
   // Of compactions that say the same, the id has a number.
-  if (last("compacted", before, (payload) => (canonicalJson(payload) === text ? payload : undefined))) return undefined
-  const record = last("token_usage_record", before, (payload) => payload)
-  const totalBefore = (place: number) =>
-    last("token_count", place, (payload) => {
-      const total = objectIn(objectIn(payload, "info") ?? {}, "total_token_usage")
-      return total && tokenCounts(total).total > 0 ? total : undefined
-    })
-  const counted = record ?? totalBefore(before)
-  const turn = last("turn_context", counted?.offset ?? before, (payload) => payload)
-  if (!turn || file.size - turn.offset > LONGEST_END) return undefined
-  const settings = last("thread_settings_applied", turn.offset, (payload) => objectIn(payload, "thread_settings"))
-  const total = record ? undefined : totalBefore(turn.offset)
+  if (same) return undefined
+  const record = near ?? far
+  const start = far ? turnBefore(far.offset) : turn
+  if (!start || file.size - start.offset > LONGEST_END) return undefined
+  const settings = start.offset === turn?.offset ? applied : lastLine(file, settingsBefore(start.offset))
+  const total = record ? undefined : totalBefore(start.offset)
   return {
-    offset: turn.offset,
+    offset: start.offset,
     path: {
-      serviceTier: settings && textIn(settings.found, "service_tier"),
+      serviceTier: settings && textIn(objectIn(settings.found, "thread_settings") ?? {}, "service_tier"),
       hasRecords: record !== undefined,
-      ...(total && { total: tokenCounts(total.found) }),
+      ...(total && { total: tokenCounts(totalIn(total.found)) }),
     },
   }
+}
+
+/** Looks for the payload of a record, or of an event, by its type. */
+function searchOf(type: string, before: number, isWanted = (_: Json): boolean => true): LineSearch<Json> {
+  return {
+    text: `"${type}"`,
+    before,
+    find: (line) => {
+      const read = readRolloutLine(line)
+      const isOfType = read && (read.type === type || read.payload.type === type)
+      return isOfType && isWanted(read.payload) ? read.payload : undefined
+    },
+  }
+}
+
+function hasSettings(payload: Json): boolean {
+  return objectIn(payload, "thread_settings") !== undefined
+}
+
+function hasTotal(payload: Json): boolean {
+  return tokenCounts(totalIn(payload)).total > 0
+}
+
+function totalIn(payload: Json): Json {
+  return objectIn(objectIn(payload, "info") ?? {}, "total_token_usage") ?? {}
 }

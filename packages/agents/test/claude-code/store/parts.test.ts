@@ -1,4 +1,4 @@
-import { appendFile, mkdir, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { type SessionEntry, type SessionInfo, SessionManager } from "@treelog/session-core"
 import { partOf } from "@treelog/session-core/adapter"
@@ -52,6 +52,8 @@ describe("The sub-agents of a session of Claude Code", () => {
     ["beside it", "agent-a1.jsonl"],
   ])("%s change it when they grow, or when another one begins", async (_, file) => {
     const { storage, path } = await sessionWith(task, { [file]: asText(agent("a1", "Look", "/p/a.ts")) })
+    // What a folder holds is remembered while it stays as it was long ago.
+    await utimes(dirname(path), 1e9, 1e9)
     const index = new MemorySessionIndex(storage)
     const input = async () => {
       await index.update()
