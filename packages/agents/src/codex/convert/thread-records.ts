@@ -67,6 +67,12 @@ export function threadRecords(
     const start = from?.read.offset
     if (start === undefined || end - start > start * WORTH_SAVING) saved ??= { entries: made, saved: converter.saved }
   }
+  function* taken(): Generator<object> {
+    for (const entry of converter.take()) {
+      made++
+      yield entry
+    }
+  }
   function* entriesOf(): Generator<object> {
     for (const { file, copyOf, ...step } of from ? steps.slice(-1) : steps) {
       const isCompared = copyOf !== undefined && !from
@@ -74,16 +80,15 @@ export function threadRecords(
       isFinal = copied?.isFinal !== false
       saved = undefined
       converter.begin({ file, copyOf, ...step }, copied?.count)
+      // What the file before left open stands before the first place of this one.
+      yield* taken()
       if (from) converter.goOn(from.saved)
       for (const line of linesIn(file.name, from?.read)) {
         if (line.terminated) end = line.end
         // More of it may follow.
         else save()
         if (!converter.push(line)) break
-        for (const entry of converter.take()) {
-          made++
-          yield entry
-        }
+        yield* taken()
       }
       save()
       converter.end()

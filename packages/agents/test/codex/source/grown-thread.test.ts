@@ -204,6 +204,12 @@ describe("a thread that has grown", () => {
     expect(await goesOnAfter(TALK, change, [REVERT])).toBe(false)
   })
 
+  it("goes on in a newest file without a whole line, behind what the file before left open", async () => {
+    const begun = { ...REVERT, text: REVERT.text.slice(0, REVERT.text.indexOf("\n")) }
+    const change = (home: TestHome) => home.append(REVERT.name, `\n${line(0)}`)
+    expect(await goesOnAfter([...TALK, RARE[4] as Line], change, [begun])).toBe(true)
+  })
+
   it("goes on where it began with the lines of another thread, once it has some of its own", async () => {
     const copy = (...lines: readonly Line[]) => ({
       name: NAME.replace("14-00-00", "15-00-00").replace(A, C),
