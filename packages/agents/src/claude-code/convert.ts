@@ -215,9 +215,10 @@ export function convertRecords(
     ...results,
   ]
   const kept = results.map(({ name }) => name)
+  const heldSince = index.records[heldAt]?.time
   const starts = [...chains].map(([root, [first]]) => [sideChainName(root), first] as const)
   const resuming =
-    placeIn && new Resuming({ index, records, chains: starts, header, agents, results: kept, foreign, from })
+    placeIn && new Resuming({ index, records, chains: starts, header, agents, results: kept, foreign, heldSince, from })
   const before = from && { ...from.before, node: { ...from.before.node, place: placeOf(index, from) } }
   const start = before ? { ...header, timestamp: before.time } : header
   const plan = planOf(records, start, foreign, places, { before, quietPlace: placeIn && resuming?.placeIn(...placeIn) })

@@ -40,6 +40,8 @@ interface Converted {
   /** The names of results that were kept in files. */
   readonly results: readonly string[]
   readonly foreign: ReadonlyMap<number, readonly TimedUsage[]>
+  /** The time of the first record that is held back: usage of agents since then is not counted yet. Undefined where none is. */
+  readonly heldSince: string | undefined
   /** Where it went on. */
   readonly from: FileState | undefined
 }
@@ -129,13 +131,15 @@ export class Resuming {
 
   /** The agents of which usage counts before a record of the transcript, and behind it. */
   #countedAt(at: number): { readonly before: ReadonlySet<string>; readonly behind: ReadonlySet<string> } {
-    const { agents, foreign } = this.#converted
+    const { agents, foreign, heldSince } = this.#converted
     const places = new Map([...foreign].flatMap(([place, usages]) => usages.map(({ record }) => [record, place])))
     const [before, behind] = [new Set<string>(), new Set<string>()]
     for (const { name, index } of agents)
       for (const record of index.records) {
         const place = places.get(record)
+        const isWaiting = record.usage && heldSince !== undefined && !((record.time ?? "") < heldSince)
         if (place !== undefined) (place < at ? before : behind).add(name)
+        else if (isWaiting) behind.add(name)
       }
     return { before, behind }
   }
