@@ -25,7 +25,7 @@ export function addPart(writer: PathWriter, { id, role, call, title }: OpenedThr
 
 /** The threads that a call started, as its events name them, or its output. */
 export function startedThreads(callId: string, call: OpenCall | undefined, output: unknown): OpenedThread[] {
-  if (call?.name !== "spawn_agent") return []
+  if (call?.name !== "spawn_agent" && call?.thread === undefined) return []
   const named = call.details?.receiver_thread_ids
   const inOutput = typeof output === "string" ? parsedObject(output) : undefined
   const one = call.thread ?? (inOutput && textIn(inOutput, "agent_id"))
