@@ -231,7 +231,7 @@ it("says that a transcript is not complete where its thoughts are left out", asy
         entries,
       })
       const from = { provider: "anthropic", api: "anthropic-messages", model: "claude-opus-4-1" } as const
-      part.appendMessage({ role: "assistant", content: [thinking] as [], ...from, stopReason: "stop", timestamp: 1 })
+      part.appendMessage({ role: "assistant", content: [thinking] as unknown as [], ...from, stopReason: "stop", timestamp: 1 })
       const opened = async function* () {
         yield { name, session: part }
       }
