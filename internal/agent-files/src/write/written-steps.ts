@@ -245,7 +245,7 @@ class StepWalk {
     const steps = writtenSteps(subAgent, this.#rules, this.#from, this.#cwd)
     const receipt = subAgent.pieces.finish({ isNamed: false })
     const isWhole = LOST_AXES.every((axis) => receipt[axis].dropped === 0)
-    count(subAgent.entry, "subAgents", isWhole ? "preserved" : "partial", isWhole ? undefined : "without all of it")
+    count(subAgent.entry, "subAgents", isWhole ? "preserved" : "partial", isWhole ? undefined : "in part")
     return { name: subAgent.name, call: id, title: subAgent.title ?? tool, steps }
   }
 }

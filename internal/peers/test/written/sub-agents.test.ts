@@ -238,7 +238,7 @@ it("says that a transcript is not complete where its thoughts are left out", asy
       return writeAgentSession("qwen", source, { dir, from: "claude-code", transcripts: opened })
     }
   }
-  expect((await write())?.receipt.subAgents).toMatchObject({ partial: 1, reasons: { "without all of it": 1 } })
+  expect((await write())?.receipt.subAgents).toMatchObject({ partial: 1, reasons: { "in part": 1 } })
 })
 
 it("has the transcripts of sub-agents in a session store, below the session", async () => {

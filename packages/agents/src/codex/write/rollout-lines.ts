@@ -101,12 +101,13 @@ class RolloutLines {
   }
 
   /** What Codex says when a call has started a thread. */
-  #addSubAgent({ id, subAgent }: WrittenCall): void {
-    if (!subAgent || this.#turn === undefined) return
-    const agent_thread_id = subAgentId(this.#source, subAgent)
-    const item = { type: "SubAgentActivity", id, kind: "started", agent_thread_id, agent_path: subAgent.title }
-    const at = { started_at_ms: this.#time, completed_at_ms: this.#time }
-    this.#event({ type: "item_completed", thread_id: this.#thread, turn_id: this.#turn, item, ...at })
+  #addSubAgent({ id: call_id, subAgent }: WrittenCall): void {
+    if (!subAgent) return
+    const { title } = subAgent
+    const of = { call_id, sender_thread_id: this.#thread, completed_at_ms: this.#time }
+    const agent = { new_thread_id: subAgentId(this.#source, subAgent), new_agent_nickname: title, new_agent_role: null }
+    const run = { prompt: title, model: "", reasoning_effort: "medium", status: { completed: null } }
+    this.#event({ type: "collab_agent_spawn_end", ...of, ...agent, ...run })
   }
 
   #itemsOf(said: WrittenSaid): Json[] {
