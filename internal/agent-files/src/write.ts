@@ -13,7 +13,7 @@ export { type CopyLines, type CopyPart, type CopySource, subAgentId, subAgentsIn
 export { derivedUuid } from "./write/derived-id.js"
 export { type CopyStatus, type NewCopy, removeCopy } from "./write/place-copy.js"
 export { AXES, type Axis, type AxisReceipt, type Fate, type Receipt } from "./write/receipt.js"
-export { isThere, textIfThere, writeOnce } from "./write/small-files.js"
+export { isThere, textIfThere, withTemporary, writeOnce } from "./write/small-files.js"
 export type {
   ImageBlock,
   InputBlock,

@@ -13,10 +13,11 @@ import {
 } from "@treelog-internal/agent-files/write"
 import { nodeFs, withStorageErrors } from "@treelog-internal/fs"
 import { codex } from "../place.js"
+import { rolloutName } from "../rollout/rollout-name.js"
 import { findRollouts } from "../source/find-rollouts.js"
-import { addTitle } from "./add-title.js"
 import { chosenProvider } from "./chosen-provider.js"
 import { CODEX_RULES, rolloutLines } from "./rollout-lines.js"
+import { addTitle, removeTitles } from "./titles.js"
 
 /** The version of Codex that written sessions were tried with. */
 const TRIED = "0.171.0"
@@ -84,17 +85,22 @@ function firstPrompt({ steps }: CopySource): string {
 }
 
 /**
- * Removes a copy that `writeCodex` has made, and Codex did not go on with.
+ * Removes a copy that `writeCodex` has made, and Codex did not go on with, and its name.
  * @param path of its file
  * @param options.dryRun whether to write nothing, and say only whether it would go
  * @returns false for any other, which stays
  * @throws StorageError
  */
-export function removeCodexCopy(
+export async function removeCodexCopy(
   path: string,
   { fs = nodeFs, dryRun }: Pick<WriteSessionOptions, "fs" | "dryRun"> = {},
 ): Promise<boolean> {
-  return removeCopy(fs, path, dryRun)
+  const isCopy = await removeCopy(fs, path, true)
+  if (!isCopy || dryRun) return isCopy
+  const [, home] = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(path) ?? []
+  const id = rolloutName(path)?.threadId
+  if (home !== undefined && id !== undefined) await removeTitles(fs, home, id)
+  return removeCopy(fs, path)
 }
 
 function headOf({ id, started, cwd, version }: CopySource, model_provider: string, more: Json = {}): Json {
