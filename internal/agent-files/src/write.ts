@@ -9,11 +9,21 @@ export {
   type WriteSessionOptions,
   type WrittenSession,
 } from "./write/copy-session.js"
-export type { CopySource } from "./write/copy-source.js"
-export { CallIds, derivedUuid } from "./write/derived-id.js"
+export { type CopyLines, type CopyPart, type CopySource, subAgentId, subAgentsIn } from "./write/copy-source.js"
+export { derivedUuid } from "./write/derived-id.js"
 export { type CopyStatus, type NewCopy, removeCopy } from "./write/place-copy.js"
 export { AXES, type Axis, type AxisReceipt, type Fate, type Receipt } from "./write/receipt.js"
-export type { SessionPieces } from "./write/session-pieces.js"
-export type { CompactionStep, SaidStep, Step } from "./write/session-steps.js"
-export { isThere, textIfThere, writeOnce } from "./write/small-files.js"
-export { writtenCall } from "./write/written-call.js"
+export { isThere, textIfThere, withTemporary, writeOnce } from "./write/small-files.js"
+export type {
+  ImageBlock,
+  InputBlock,
+  WrittenBlock,
+  WrittenCall,
+  WrittenCompaction,
+  WrittenPrompt,
+  WrittenReply,
+  WrittenResult,
+  WrittenSaid,
+  WrittenStep,
+  WrittenSubAgent,
+} from "./write/written-steps.js"

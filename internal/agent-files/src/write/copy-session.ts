@@ -3,14 +3,14 @@ import { TreelogError } from "@treelog/session-core"
 import { sourceOf } from "@treelog/session-core/adapter"
 import { type Env, type FsPort, isFolder, nodeFs } from "@treelog-internal/fs"
 import type { Json } from "../json.js"
-import type { CopySource } from "./copy-source.js"
+import type { CopyLines, CopyPart, CopySource } from "./copy-source.js"
 import { derivedUuid } from "./derived-id.js"
-import { type CopyMark, type CopyStatus, linesOf, type NewCopy, placeCopy } from "./place-copy.js"
+import { type CopyStatus, type NewCopy, placeCopy, withMark } from "./place-copy.js"
 import type { Receipt } from "./receipt.js"
 import { SessionPieces } from "./session-pieces.js"
 import { type StepOptions, sessionSteps } from "./session-steps.js"
 import { subAgentsOf, type Transcripts } from "./sub-agents.js"
-import { unansweredCalls } from "./written-call.js"
+import { type CopyRules, writtenSteps } from "./written-steps.js"
 
 /** Options for writing a session in the store of another agent. */
 export interface WriteSessionOptions extends StepOptions {
@@ -50,17 +50,17 @@ export interface WrittenSession {
 /** An agent that copies can be written for. */
 export interface CopyTarget {
   readonly agent: string
+  /** What it keeps otherwise than others. */
+  readonly rules: Omit<CopyRules, "agent">
   /** The folder of the agent, which is there once it was used; undefined where copies are in none. */
   readonly folder: string | undefined
   readonly version: string
-  /** Whether a copy can have what sub-agents said. */
-  readonly holdsSubAgents?: boolean
   /** The id of a copy, made of what it is a copy of. Default: a UUID. */
   idOf?(...seed: readonly string[]): string
   /** Where the session with an id is, or goes. */
   placeOf(source: Pick<CopySource, "id" | "cwd" | "started">): Promise<string>
-  /** The lines of a copy. The head may change when the copy is written again; its first line gets the mark. */
-  linesOf(source: CopySource): { readonly head: readonly [Json, ...Json[]]; readonly body: readonly Json[] }
+  /** The lines of a copy, and of its sub-agents' transcripts in files of their own. The first line of each gets a mark. */
+  linesOf(source: CopySource, place: string): CopyLines & { readonly parts?: readonly CopyPart[] }
   /** The first line with what says that it is a copy of treelog's. */
   marked(head: Json, mark: Json): Json
   /** Stores a copy, or what is new of it. Default: as lines of a file. */
@@ -97,34 +97,27 @@ export async function copySession(
       target.agent,
       `${target.folder} is no folder: start ${target.agent} once before a session is written for it.`,
     )
-  const subAgents = await subAgentsOf(path, target.holdsSubAgents ? options.transcripts : undefined, from)
-  const name = session.getSessionName()
-  const cwd = session.getCwd()
+  const subAgents = await subAgentsOf(path, options.transcripts, from)
+  const pieces = new SessionPieces(session, path)
+  const rules = { ...target.rules, agent: target.agent }
+  const [name, cwd] = [session.getSessionName(), session.getCwd()]
+  const written = writtenSteps({ steps, subAgents, pieces }, rules, from, cwd)
   const seed = [target.agent, from, header.id, leaf ?? "", fromSummary ? "summary" : ""] as const
-  const unanswered = unansweredCalls(steps)
+  const receipt = pieces.finish({ isNamed: name !== undefined, otherBranches })
   const idOf = target.idOf ?? derivedUuid
   for (const id of [idOf(...seed), idOf(...seed, end ?? "")]) {
-    const pieces = new SessionPieces(session, path)
-    const source: CopySource = {
-      id,
-      from,
-      name,
-      cwd,
-      started: startOf(header.timestamp, path),
-      version,
-      steps,
-      subAgents,
-      unanswered,
-      pieces,
-    }
-    const { head, body } = target.linesOf(source)
-    const receipt = pieces.finish({ isNamed: name !== undefined, otherBranches })
-    const size = Buffer.byteLength(linesOf(body))
-    const mark: CopyMark = { agent: from, session: header.id, leaf: end, head: head.length, size, receipt }
-    const [first, ...more] = head
+    const started = startOf(header.timestamp, path)
+    const source: CopySource = { id, from, name, cwd, started, version, steps: written }
     const place = await target.placeOf(source)
-    const has = (leaf: string | null): boolean => path.some(({ id }) => id === leaf)
-    const copy = { head: [target.marked(first, { ...mark }), ...more], body, has, dryRun }
+    const { parts = [], ...lines } = target.linesOf(source, place)
+    const mark = { agent: from, session: header.id, leaf: end }
+    const named = parts.length > 0 && { parts: parts.map(({ path }) => path) }
+    const copy: NewCopy = {
+      ...withMark(lines, { ...mark, receipt, ...named }, target.marked),
+      parts: parts.map((part) => withMark(part, mark, target.marked)),
+      has: (leaf) => path.some(({ id }) => id === leaf),
+      dryRun,
+    }
     const status = await (target.put?.(place, copy) ?? placeCopy(fs, place, copy))
     if (status === "other") continue
     if (!dryRun && status !== "continued") await target.register?.(source)

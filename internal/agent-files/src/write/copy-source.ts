@@ -1,6 +1,6 @@
-import type { SessionPieces } from "./session-pieces.js"
-import type { Step } from "./session-steps.js"
-import type { SubAgent } from "./sub-agents.js"
+import type { Json } from "../json.js"
+import { derivedUuid } from "./derived-id.js"
+import type { WrittenStep, WrittenSubAgent } from "./written-steps.js"
 
 /** What a writer makes its lines of. */
 export interface CopySource {
@@ -12,11 +12,27 @@ export interface CopySource {
   /** ISO 8601. */
   readonly started: string
   readonly version: string
-  readonly steps: readonly Step[]
-  /** By the calls that started them. A writer that has no place for them leaves them out. */
-  readonly subAgents: ReadonlyMap<string, SubAgent>
-  /** The calls among them that have no result in the session. */
-  readonly unanswered: ReadonlySet<string>
-  /** Counts what becomes of each piece. */
-  readonly pieces: SessionPieces
+  readonly steps: readonly WrittenStep[]
+}
+
+/** What the files of a copy have. The head may change when a copy is written again. */
+export interface CopyLines {
+  readonly head: readonly [Json, ...Json[]]
+  readonly body: readonly Json[]
+}
+
+/** The transcript of a sub-agent, in a file of its own. */
+export interface CopyPart extends CopyLines {
+  /** Where it stands, from the folder of the copy. */
+  readonly path: string
+}
+
+/** The id of a sub-agent in a copy: a UUID. */
+export function subAgentId({ id }: Pick<CopySource, "id">, { name }: Pick<WrittenSubAgent, "name">): string {
+  return derivedUuid(id, "agent", name)
+}
+
+/** The sub-agents of a copy. */
+export function subAgentsIn(steps: readonly WrittenStep[]): WrittenSubAgent[] {
+  return steps.flatMap((step) => (step.kind === "result" && step.subAgent ? [step.subAgent] : []))
 }

@@ -1,6 +1,7 @@
-import { dirname } from "node:path"
+import { dirname, join, sep } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import {
+  type FileStat,
   type FsPort,
   fileChunks,
   isSameFile,
@@ -10,11 +11,12 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { isObject, type Json, parsedObject } from "../json.js"
+import type { CopyLines, CopyPart } from "./copy-source.js"
 import type { Receipt } from "./receipt.js"
 import { withTemporary } from "./small-files.js"
 
-// A copy is written to a temporary file beside its place, under a name that no agent lists, synced, and then gets its name: killed anywhere,
-// there is no copy, the one that was there, or the complete one.
+// A file of a copy is written to a temporary file beside its place, under a name that no agent lists, synced, and then gets its name. The file that the agent
+// lists is the last: killed anywhere, there is no copy, the one that was there, or the complete one.
 
 /** What the first line of a copy says of it, in a field `treelog`. */
 export interface CopyMark {
@@ -28,17 +30,18 @@ export interface CopyMark {
   readonly head: number
   /** Bytes behind those lines, as treelog wrote them. What is behind them, the agent wrote. */
   readonly size: number
-  readonly receipt: Receipt
+  /** Not in the transcripts of sub-agents. */
+  readonly receipt?: Receipt
+  /** The transcripts of sub-agents, from the folder of the copy. */
+  readonly parts?: readonly string[]
 }
 
 /** What became of a file. `continued`: the agent went on in the copy. `other`: source and copy both went on, or the source is another one now. */
 export type CopyStatus = "created" | "appended" | "unchanged" | "continued" | "other"
 
-export interface NewCopy {
-  /** The first lines, which differ from those of an earlier copy by its receipt. */
-  readonly head: readonly Json[]
-  /** The lines behind them. */
-  readonly body: readonly Json[]
+export interface NewCopy extends CopyLines {
+  /** The transcripts of its sub-agents. */
+  readonly parts: readonly CopyPart[]
   /** Whether the source has the entry that an earlier copy ends with, so that it has only grown since. */
   readonly has: (leaf: string | null) => boolean
   /** Whether to write nothing. */
@@ -46,37 +49,73 @@ export interface NewCopy {
 }
 
 /**
- * Stores a copy, or what is new of it. One in which its agent wrote nothing may end otherwise now: what was cut off in a turn has its answer.
- * @throws StorageError; SessionChangedError: the file was written meanwhile
+ * The lines of a file, with what says that it is a copy of treelog's.
+ * @param marked puts a mark into a first line
  */
-export function placeCopy(fs: FsPort, path: string, { head, body: lines, has, dryRun }: NewCopy): Promise<CopyStatus> {
-  const body = linesOf(lines)
+export function withMark<Lines extends CopyLines>(
+  file: Lines,
+  mark: Omit<CopyMark, "head" | "size">,
+  marked: (head: Json, mark: Json) => Json,
+): Lines {
+  const [first, ...more] = file.head
+  const own: CopyMark = { ...mark, head: file.head.length, size: Buffer.byteLength(linesOf(file.body)) }
+  return { ...file, head: [marked(first, { ...own }), ...more] }
+}
+
+/**
+ * Stores a copy, or what is new of it. One in which its agent wrote nothing may end otherwise now: what was cut off in a turn has its answer.
+ * @throws StorageError; SessionChangedError: a file was written meanwhile
+ */
+export function placeCopy(fs: FsPort, path: string, copy: NewCopy): Promise<CopyStatus> {
   return withStorageErrors(path, "write", async () => {
-    const before = await lstatIfThere(fs, path)
-    const there = before && (await textOf(fs, path))
-    if (there !== undefined) {
-      const copy = partsOf(there)
-      if (copy === undefined) return "other"
-      const { mark, body: known } = copy
-      if (known.startsWith(body)) return known === body ? "unchanged" : "continued"
-      const isUntouched = mark.size === Buffer.byteLength(known) && has(mark.leaf)
-      if (!body.startsWith(known) && !isUntouched) return "other"
-    }
-    if (dryRun) return before ? "appended" : "created"
-    await withTemporary(fs, dirname(path), linesOf(head) + body, async (temporary) => {
-      if (!before) {
-        if (!placeNew(fs, temporary, path)) throw changed(path)
-        return
-      }
-      const now = await lstatIfThere(fs, path)
-      if (!now || !isSameFile(now, before) || now.size !== before.size) throw changed(path)
-      await fs.rename(temporary, path)
-    })
-    return before ? "appended" : "created"
+    const main = await planned(fs, path, copy, copy)
+    if (main.status === "other" || main.status === "continued") return main.status
+    const files = [main]
+    for (const part of copy.parts) files.unshift(await planned(fs, join(dirname(path), part.path), part, copy))
+    if (files.some(({ status }) => status === "other")) return "other"
+    const isNew = files.filter(({ status }) => status === "created" || status === "appended")
+    if (!copy.dryRun) for (const file of isNew) await placeFile(fs, file)
+    return main.status === "unchanged" && isNew.length > 0 ? "appended" : main.status
   })
 }
 
-export function linesOf(lines: readonly Json[]): string {
+/** A file of a copy, and what is to become of it. */
+interface PlannedFile {
+  readonly path: string
+  readonly lines: CopyLines
+  readonly status: CopyStatus
+  /** The one that is there. */
+  readonly before: FileStat | undefined
+}
+
+async function planned(fs: FsPort, path: string, lines: CopyLines, { has, parts }: NewCopy): Promise<PlannedFile> {
+  const before = await lstatIfThere(fs, path)
+  const file = { path, lines, before }
+  if (!before) return { ...file, status: "created" }
+  const copy = partsOf(await textOf(fs, path))
+  if (!copy) return { ...file, status: "other" }
+  const { mark, body: known } = copy
+  const body = linesOf(lines.body)
+  if (known.startsWith(body)) return { ...file, status: known === body ? "unchanged" : "continued" }
+  const isUntouched = mark.size === Buffer.byteLength(known) && has(mark.leaf)
+  // Its transcripts would stand there without it.
+  if (mark.parts?.some((name) => !parts.some((part) => part.path === name))) return { ...file, status: "other" }
+  return { ...file, status: body.startsWith(known) || isUntouched ? "appended" : "other" }
+}
+
+function placeFile(fs: FsPort, { path, lines: { head, body }, before }: PlannedFile): Promise<void> {
+  return withTemporary(fs, dirname(path), linesOf(head) + linesOf(body), async (temporary) => {
+    if (!before) {
+      if (!placeNew(fs, temporary, path)) throw changed(path)
+      return
+    }
+    const now = await lstatIfThere(fs, path)
+    if (!now || !isSameFile(now, before) || now.size !== before.size) throw changed(path)
+    await fs.rename(temporary, path)
+  })
+}
+
+function linesOf(lines: readonly Json[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("")
 }
 
@@ -100,20 +139,43 @@ function markIn(line: string): CopyMark | undefined {
 }
 
 /**
- * Removes a copy that its agent did not go on with.
+ * Removes a copy that its agent did not go on with, after the transcripts of its sub-agents.
  * @param dryRun whether to write nothing, and say only whether it would go
  * @returns false for what treelog has not written, or the agent went on with
  * @throws StorageError
  */
 export function removeCopy(fs: FsPort, path: string, dryRun = false): Promise<boolean> {
   return withStorageErrors(path, "remove", async () => {
-    const { mark, body = "" } = partsOf(await textOf(fs, path)) ?? {}
-    if (mark?.size !== Buffer.byteLength(body)) return false
+    const mark = await untouchedMark(fs, path)
+    if (!mark) return false
+    const files: string[] = []
+    for (const name of mark.parts ?? []) {
+      const part = join(dirname(path), name)
+      if (!(await lstatIfThere(fs, part))) continue
+      if (!(await untouchedMark(fs, part))) return false
+      files.push(part)
+    }
     if (dryRun) return true
-    await fs.unlink(path)
-    await syncFolder(fs, dirname(path))
+    for (const file of [...files, path]) {
+      await fs.unlink(file)
+      await syncFolder(fs, dirname(file))
+      await removeEmptyFolders(fs, dirname(file), dirname(path))
+    }
     return true
   })
+}
+
+/** Removes a folder, and those that it is in, where they are empty and the copy is in none of them. */
+async function removeEmptyFolders(fs: FsPort, folder: string, folderOfCopy: string): Promise<void> {
+  if (`${folderOfCopy}${sep}`.startsWith(`${folder}${sep}`) || (await fs.readdir(folder)).length > 0) return
+  await fs.rmdir(folder)
+  await removeEmptyFolders(fs, dirname(folder), folderOfCopy)
+}
+
+/** What a file says of the copy that it is; undefined for what treelog has not written, or the agent went on with. */
+async function untouchedMark(fs: FsPort, path: string): Promise<CopyMark | undefined> {
+  const copy = partsOf(await textOf(fs, path))
+  return copy?.mark.size === Buffer.byteLength(copy?.body ?? "") ? copy?.mark : undefined
 }
 
 async function textOf(fs: FsPort, path: string): Promise<string> {

@@ -6,6 +6,11 @@ import { type Axis, type Fate, type Receipt, ReceiptCounter } from "./receipt.js
 /** Why pieces are not in a copy that the writer of it never met. */
 const ELSEWHERE = "on another branch"
 const UNSENT = "not in what the source's model gets"
+const LEFT: Partial<Record<Axis, string>> = {
+  usage: "a copy used nothing",
+  names: "the agent has no labels",
+  subAgents: "no transcript of its own call",
+}
 
 /** What becomes of each piece of a session, counted once: what an entry has not, is not counted, and what nobody names is dropped. */
 export class SessionPieces {
@@ -52,9 +57,7 @@ export class SessionPieces {
     const counter = this.#counter
     for (const [entry, own] of this.#left)
       for (const [axis, left] of own) {
-        const reason =
-          axis === "usage" ? "a copy used nothing" : axis === "names" ? "the agent has no labels" : undefined
-        counter.count(axis, "dropped", reason ?? (this.#path.has(entry) ? UNSENT : ELSEWHERE), left)
+        counter.count(axis, "dropped", LEFT[axis] ?? (this.#path.has(entry) ? UNSENT : ELSEWHERE), left)
       }
     if (this.#hasName)
       counter.count("names", isNamed ? "preserved" : "dropped", isNamed ? undefined : "not named there")

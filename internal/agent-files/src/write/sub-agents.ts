@@ -1,23 +1,24 @@
 import type { Session, SessionEntry } from "@treelog/session-core"
 import { partOf } from "@treelog/session-core/adapter"
-import { type Step, sessionSteps } from "./session-steps.js"
+import { SessionPieces } from "./session-pieces.js"
+import { sessionSteps } from "./session-steps.js"
+import type { WalkedSession } from "./written-steps.js"
 
 /** A sub-agent of a session, whose transcript can stand with the copy. */
-export interface SubAgent {
+export interface SubAgent extends WalkedSession {
   /** The entry that names it in the session. */
   readonly entry: string
   /** The name of its transcript, which no other of the session has. */
   readonly name: string
   /** What it was asked, in a few words. */
   readonly title: string | undefined
-  readonly steps: readonly Step[]
 }
 
 /** The transcripts of the sub-agents of a session, by the names that its entries have for them. Each is open until the next one is asked for. */
 export type Transcripts = () => AsyncIterable<{ readonly name: string; readonly session: Session }>
 
 /**
- * The sub-agents of a branch, by the ids of the calls that started them. One that has no transcript is not among them.
+ * The sub-agents of a branch, by the ids of the calls that started them. One that has no transcript, or that a sub-agent started, is not among them.
  * @param path the entries of the branch
  * @param from the agent whose session it is
  * @throws what `transcripts` throws
@@ -35,7 +36,9 @@ export async function subAgentsOf(
     const { role, call, title } = (entry && partOf(entry)) ?? {}
     if (!entry || call === undefined || role !== "subagent") continue
     const branch = session.getLeafId() === null ? [] : session.getBranch()
-    subAgents.set(call, { entry: entry.id, name, title, steps: await sessionSteps(session, branch, { from }) })
+    const steps = await sessionSteps(session, branch, { from })
+    const pieces = new SessionPieces(session, branch)
+    subAgents.set(call, { entry: entry.id, name, title, steps, pieces, subAgents: new Map() })
   }
   return subAgents
 }

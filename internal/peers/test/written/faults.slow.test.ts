@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, sep } from "node:path"
+import { dirname, join, sep } from "node:path"
 import { type WriteSessionOptions, writeAgentSession } from "@treelog/agents"
 import { writeClaudeCode } from "@treelog/agents/claude-code"
 import { writeCodex } from "@treelog/agents/codex"
 import type { Session } from "@treelog/session-core"
 import { nodeFs } from "@treelog/storage-fs"
-import { sampleSession } from "@treelog-internal/test-kit/copied-session"
+import { addSubAgent, sampleSession } from "@treelog-internal/test-kit/copied-session"
 import { expectTyped, type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { expect, it } from "vitest"
 
@@ -29,11 +29,12 @@ it.each(WRITERS)(
   "leaves no session of %s, the one that was there, or the complete one, whatever call fails",
   async (_agent, writer, listed) => {
     const source = await sampleSession("/srv/shop", true)
+    const transcripts = addSubAgent(source)
     const before = source.getLeafId() ?? ""
     const more = source.appendMessage({ role: "user", content: "More.", timestamp: Date.parse("2026-11-21T00:00:00Z") })
     const write = (leaf: string, dir: string, fs = nodeFs) => {
       source.branch(leaf)
-      return writer(source, { dir, from: "claude-code", fs })
+      return writer(source, { dir, from: "claude-code", fs, transcripts })
     }
     const textIn = (dir: string) => bodyIn(dir, listed)
     const early = await inFolder((dir) => write(before, dir).then(() => textIn(dir)))
@@ -72,16 +73,25 @@ async function inFolder<Result>(work: (dir: string) => Promise<Result>): Promise
   }
 }
 
-/** What the only session that is listed has behind its first lines, which have the receipt, and the time; undefined where none is listed. */
+/** What the only session that is listed has behind its first lines, with all that its sub-agents said; undefined where none is listed. */
 async function bodyIn(dir: string, listed: RegExp): Promise<string | undefined> {
   const files = (await readdir(dir, { recursive: true })).map((name) => name.split(sep).join("/"))
-  const [file, ...more] = files.filter((name) => listed.test(name))
+  const read = await Promise.all(files.filter((name) => listed.test(name)).map((name) => linesOf(join(dir, name))))
+  // The list of Codex leaves out threads that others started.
+  const [main, ...more] = read.filter(({ first }) => typeof first.payload?.source !== "object")
   expect(more).toEqual([])
-  if (file === undefined) return undefined
-  const lines = (await readFile(join(dir, file), "utf8")).split("\n")
+  if (!main) return undefined
+  expect(main.mark).toHaveProperty("receipt")
+  const parts = await Promise.all(
+    (main.mark.parts ?? []).map((name: string) => linesOf(join(dirname(main.path), name))),
+  )
+  return [main, ...parts].map(({ body }) => body).join("\n")
+}
+
+async function linesOf(path: string) {
+  const lines = (await readFile(path, "utf8")).split("\n")
   expect(lines.at(-1)).toBe("")
-  const { treelog, payload, data } = JSON.parse(lines[0] ?? "")
-  const mark = treelog ?? payload?.treelog ?? data?.treelog
-  expect(mark).toHaveProperty("receipt")
-  return lines.slice(mark.head).join("\n")
+  const first = JSON.parse(lines[0] ?? "")
+  const mark = first.treelog ?? first.payload?.treelog
+  return { path, first, mark, body: lines.slice(mark.head).join("\n") }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Does what opencode's commands do with sessions, in files, as versions before its database kept them. As opencode, `import` adds only messages whose ids are
-// new, and takes over the folder that it runs in.
+// new, and takes over the folder that it runs in; `session delete` deletes the sessions of sub-agents, too.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
@@ -39,6 +39,10 @@ else if (command === "export") {
   }
   process.stdout.write(`Imported session: ${info.id}\n`)
 } else if (command === "session" && args[0] === "delete") {
-  rmSync(join(storage, ...sessionFile(args[1])))
-  rmSync(join(storage, "message", args[1]), { recursive: true, force: true })
+  const children = names("session", "global").map((name) => read("session", "global", name))
+  for (const { id, parentID } of children) {
+    if (id !== args[1] && parentID !== args[1]) continue
+    rmSync(join(storage, ...sessionFile(id)))
+    rmSync(join(storage, "message", id), { recursive: true, force: true })
+  }
 } else fail(`unknown command ${process.argv.slice(2).join(" ")}`)

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { openAgent, removeAgentSession, writeAgentSession } from "@treelog/agents"
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
-import { partOf } from "@treelog/session-core/adapter"
 import { convertToLlm, repairContext } from "@treelog/session-core/messages"
-import { addSubAgent, FIRST, NAME, OF_SUB_AGENT, sampleSession } from "@treelog-internal/test-kit/copied-session"
+import { FIRST, NAME, sampleSession } from "@treelog-internal/test-kit/copied-session"
 import { everyKindSession } from "@treelog-internal/test-kit/generator"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
@@ -223,41 +222,6 @@ describe.each([
       }
     },
   )
-})
-
-it("stands with the transcripts of its sub-agents in Copilot CLI, which its model does not get", async () => {
-  const source = await sampleSession(CWD, false)
-  const transcripts = addSubAgent(source)
-  const write = () => writeAgentSession("copilot", source, { dir, from: "claude-code", transcripts })
-  const { path, receipt } = await write()
-  expect(receipt.subAgents).toMatchObject({ source: 1, preserved: 1 })
-  expect((await write()).status).toBe("unchanged")
-  const storage = await openAgent("copilot", { dir, env: {}, cacheDir: null })
-  const sessions = new SessionManager({ storage })
-  const own = await sessions.open(path, { access: "read" })
-  const [part] = own
-    .getEntries()
-    .filter(({ type }) => type === "custom")
-    .map((entry) => partOf(entry))
-  expect(part).toMatchObject({ role: "subagent", title: "Find it", call: "toolu_6" })
-  expect(said(own.buildSessionContext().messages)).toHaveLength(said((await source.readContext()).messages).length)
-  const artifacts = []
-  for await (const { name, chunks } of storage.artifacts(path)) {
-    const texts = []
-    for await (const bytes of chunks ?? []) texts.push(new TextDecoder().decode(bytes))
-    artifacts.push({ name, lines: texts.join("").trimEnd().split("\n") })
-  }
-  expect(artifacts.map(({ name }) => name)).toEqual([part?.name])
-  const [header, ...entries] = (artifacts[0]?.lines ?? []).map((line) => JSON.parse(line))
-  const transcript = new SessionManager({ storage: new MemorySessionStorage() }).inMemory(CWD, { header, entries })
-  expect(said(transcript.buildSessionContext().messages)).toEqual([
-    { role: "user", texts: ["Find the sum"] },
-    { role: "assistant", texts: [] },
-    { name: "bash", args: { command: "ls" } },
-    { role: "toolResult", texts: ["sum.ts"], isError: false },
-    { role: "assistant", texts: [OF_SUB_AGENT] },
-  ])
-  await own.close()
 })
 
 describe("a session that is written for gemini", () => {

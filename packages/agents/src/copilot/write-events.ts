@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto"
-import { type AssistantMessage, type ContentBlock, contentText, type ImageContent } from "@treelog/session-core"
-import { type Json, objectsIn, textIn } from "@treelog-internal/agent-files"
+import { contentText } from "@treelog/session-core"
+import { type Json, textIn } from "@treelog-internal/agent-files"
 import {
-  CallIds,
-  type CompactionStep,
   type CopySource,
+  type CopyTarget,
   derivedUuid,
-  type SaidStep,
-  writtenCall,
+  type ImageBlock,
+  subAgentId,
+  type WrittenBlock,
+  type WrittenCall,
+  type WrittenCompaction,
+  type WrittenPrompt,
+  type WrittenReply,
+  type WrittenResult,
+  type WrittenSaid,
 } from "@treelog-internal/agent-files/write"
-import { typedPrompt } from "../write/contents.js"
-
-type Count = CopySource["pieces"]["count"]
 
 /** What Copilot says before a picture that was no file. */
 const IMAGE = "Attached image"
@@ -19,12 +22,25 @@ const IMAGE = "Attached image"
 /** Who says what no person typed: Copilot shows it to nobody, and sends it. */
 const SOURCE = "treelog"
 
+/** What Copilot CLI keeps otherwise than others. It keeps the pictures of a result, and sends its text alone. */
+export const COPILOT_RULES: CopyTarget["rules"] = {
+  thought: ({ thinking }, { provider }) =>
+    thinking === ""
+      ? ["dropped", `sealed for ${provider}`]
+      : ["evidence", `signed for ${provider}: shown, and not sent`],
+  image: (of, isFailed) =>
+    of === "prompt"
+      ? ["partial", `behind "${IMAGE}"`]
+      : [isFailed ? "dropped" : "evidence", "Copilot sends no pictures of results"],
+  compactionReason: "Copilot puts what was typed before its summary",
+}
+
 /** The events of a session behind the first. */
 export function sessionEvents(source: CopySource): Json[] {
   const events = new SessionEvents(source)
   for (const step of source.steps) {
     if (step.kind === "compaction") events.compacted(step)
-    else events.said(step)
+    else events.said(step, true)
   }
   return events.all
 }
@@ -32,7 +48,6 @@ export function sessionEvents(source: CopySource): Json[] {
 class SessionEvents {
   readonly all: Json[] = []
   readonly #source: CopySource
-  readonly #ids = new CallIds()
   readonly #seen = new Map<string, number>()
   /** The pictures that are there already, by their digests. */
   readonly #assets = new Set<string>()
@@ -47,115 +62,79 @@ class SessionEvents {
   }
 
   /** Copilot says what was typed before the summary, which keeps nothing: what was kept follows again. */
-  compacted({ entry, time, context, tokensBefore }: CompactionStep): void {
+  compacted({ entry, time, kept, tokensBefore }: WrittenCompaction): void {
     this.#time = time
-    const kept = context.filter(({ isOfProgram }) => !isOfProgram)
-    const summary = kept.find(({ stored }) => stored.role === "compactionSummary") ?? kept[0]
-    const said = summary ? contentText(blocksOf(summary.message.content)) : ""
+    const summary = kept.find(({ step }) => step.stored.role === "compactionSummary") ?? kept[0]
+    const said = contentText(summary?.blocks)
     // Copilot has words of its own around it.
-    const plain = textIn((summary?.stored ?? {}) as Json, "summary")
+    const plain = textIn((summary?.step.stored ?? {}) as Json, "summary")
     const summaryContent = plain !== undefined && said.includes(plain) ? plain : said
     const data = { success: true, preCompactionTokens: tokensBefore, summaryContent }
     this.#event(entry, "session.compaction_complete", data)
-    for (const step of kept) if (step !== summary) this.#said(step, () => undefined)
-    this.#source.pieces.count(entry, "compactions", "partial", "Copilot puts what was typed before its summary")
-  }
-
-  said(step: SaidStep): void {
-    const { pieces } = this.#source
-    if (step.isOfProgram) pieces.count(step.entry, "text", "dropped", "what its agent says by itself")
-    else this.#said(step, (...args) => pieces.count(...args), true)
+    for (const one of kept) if (one !== summary) this.said(one, false)
   }
 
   /** @param isNew whether it is said here, and not kept by a compaction */
-  #said(step: SaidStep, count: Count, isNew = false): void {
-    const { entry, message, time } = step
-    this.#time = time
-    if (message.role === "assistant") this.#reply(entry, message, count)
-    else if (message.role === "toolResult") this.#result(step, message, count)
-    else this.#prompt(step, count, isNew)
+  said(said: WrittenSaid, isNew: boolean): void {
+    this.#time = said.step.time
+    if (said.kind === "reply") this.#reply(said)
+    else if (said.kind === "result") this.#result(said)
+    else this.#prompt(said, isNew)
   }
 
-  #prompt(step: SaidStep, count: Count, isNew: boolean): void {
-    const { entry, message, stored } = step
-    const blocks = blocksOf(message.content)
+  #prompt({ step: { entry }, blocks, isSaid, typed }: WrittenPrompt, isNew: boolean): void {
     const text = contentText(blocks)
     const attachments = blocks.filter(isImage).map((block) => ({ type: "blob", ...this.#asset(entry, block) }))
     if (text === "" && attachments.length === 0) return
-    count(entry, "images", "partial", `behind "${IMAGE}"`, attachments.length)
-    const isSaid = stored.role === "user"
-    const content = typedPrompt(step) ?? text
+    const content = typed ?? text
     const sent = content !== text && { transformedContent: text }
     const more = { ...(attachments.length > 0 && { attachments }), ...(!(isSaid && isNew) && { source: SOURCE }) }
     this.#event(entry, "user.message", { content, ...sent, ...more })
-    count(entry, "text", isSaid ? "preserved" : "partial", isSaid ? undefined : "as text of the user")
-    count(entry, "compactions", "partial", "its summary as text")
   }
 
-  #reply(entry: string, { content, provider, model }: AssistantMessage, count: Count): void {
-    const blocks = blocksOf(content) as Json[]
-    const toolRequests = blocks
-      .filter(({ type }) => type === "toolCall")
-      .map((block) => this.#call(entry, block, count))
-    const text = contentText(blocks as unknown as ContentBlock[])
-    if (text !== "") count(entry, "text", "preserved")
-    const thoughts = blocks.filter(({ type }) => type === "thinking")
-    for (const { thinking } of thoughts)
-      if (thinking) count(entry, "thinking", "evidence", `signed for ${provider}: shown, and not sent`)
-      else count(entry, "thinking", "dropped", `sealed for ${provider}`)
-    const reasoningText = thoughts.map(({ thinking }) => String(thinking)).join("\n")
+  #reply({ step: { entry }, message: { model }, blocks }: WrittenReply): void {
+    const calls = blocks.filter((block) => block.type === "toolCall")
+    const toolRequests = calls.map(({ id: toolCallId, name, arguments: args }) => ({
+      ...{ toolCallId, name, arguments: args },
+      type: "function",
+    }))
+    const reasoningText = blocks.flatMap((block) => (block.type === "thinking" ? [block.thinking] : [])).join("\n")
     const messageId = this.#idOf(entry)
     const thought = reasoningText !== "" && { reasoningText }
-    this.#event(entry, "assistant.message", { messageId, model, content: text, toolRequests, ...thought })
-    for (const { id, name } of blocks.filter(({ type }) => type === "toolCall"))
-      this.#addSubAgent(String(id), this.#ids.ofResult(String(id)), String(name))
+    this.#event(entry, "assistant.message", {
+      messageId,
+      model,
+      content: contentText(blocks),
+      toolRequests,
+      ...thought,
+    })
+    for (const call of calls) this.#addSubAgent(entry, call)
   }
 
-  /** What a sub-agent said stands behind its call, with its id. @param toolCallId the call in the copy */
-  #addSubAgent(call: string, toolCallId: string, tool: string): void {
-    const { id, subAgents, pieces } = this.#source
-    const subAgent = this.#agent === undefined ? subAgents.get(call) : undefined
+  /** What a sub-agent said stands behind its call, with its id. */
+  #addSubAgent(entry: string, { id: toolCallId, subAgent }: WrittenCall): void {
     if (!subAgent) return
-    const { entry, title = tool, steps } = subAgent
+    const { title, steps } = subAgent
     const named = { toolCallId, agentName: "task", agentDisplayName: title }
-    this.#agent = derivedUuid(id, "agent", subAgent.name)
+    this.#agent = subAgentId(this.#source, subAgent)
     this.#event(entry, "subagent.started", { ...named, agentDescription: title })
-    for (const step of steps) if (step.kind === "said" && !step.isOfProgram) this.#said(step, () => undefined, true)
+    for (const step of steps) if (step.kind !== "compaction") this.said(step, true)
     this.#event(entry, "subagent.completed", named)
     this.#agent = undefined
-    pieces.count(entry, "subAgents", "preserved")
   }
 
-  #call(entry: string, block: Json, count: Count): Json {
-    const toolCallId = this.#ids.ofCall(entry, String(block.id))
-    const { name, args } = writtenCall(this.#source, "copilot", entry, block, count)
-    return { toolCallId, name, arguments: args, type: "function" }
-  }
-
-  /** Copilot keeps the pictures of a result, and sends its text alone. */
-  #result(
-    { entry, isAdded }: SaidStep,
-    message: Extract<SaidStep["message"], { role: "toolResult" }>,
-    count: Count,
-  ): void {
-    const blocks = blocksOf(message.content)
+  #result({ step: { entry }, call: toolCallId, blocks, isFailed }: WrittenResult): void {
     const content = contentText(blocks)
     const pictures = blocks.filter(isImage).map((block) => ({ type: "image", ...this.#asset(entry, block) }))
     const binaryResultsForLlm = pictures.length > 0 && { binaryResultsForLlm: pictures }
-    const isError = message.isError === true
-    const result = isError
+    const result = isFailed
       ? { error: { message: content, code: "failure" } }
       : { result: { content, ...binaryResultsForLlm } }
-    const toolCallId = this.#ids.ofResult(message.toolCallId)
-    this.#event(entry, "tool.execution_complete", { toolCallId, success: !isError, ...result })
-    const isKept = !isError
-    count(entry, "images", isKept ? "evidence" : "dropped", "Copilot sends no pictures of results", pictures.length)
-    // One that was added is none of the source's.
-    if (!isAdded) count(entry, "results", "preserved")
+    this.#event(entry, "tool.execution_complete", { toolCallId, success: !isFailed, ...result })
   }
 
   /** A picture, which stands in an event of its own, before the one that names it. */
-  #asset(entry: string, { data: base64, mimeType }: ImageContent): Json {
+  #asset(entry: string, { data: base64, mimeType }: ImageBlock): Json {
     const bytes = Buffer.from(base64, "base64")
     const assetId = `sha256:${createHash("sha256").update(bytes).digest("hex")}`
     const named = { assetId, mimeType, byteLength: bytes.length }
@@ -192,10 +171,6 @@ function startId({ id }: CopySource): string {
   return derivedUuid(id, "start")
 }
 
-function blocksOf(content: unknown): ContentBlock[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : (objectsIn(content) as ContentBlock[])
-}
-
-function isImage(block: ContentBlock): block is ImageContent {
-  return block.type === "image" && textIn(block as Json, "data") !== undefined
+function isImage(block: WrittenBlock): block is ImageBlock {
+  return block.type === "image"
 }

@@ -13,7 +13,7 @@ import {
   writeOnce,
 } from "@treelog-internal/agent-files/write"
 import { copilot } from "./place.js"
-import { sessionEvents, startEvent } from "./write-events.js"
+import { COPILOT_RULES, sessionEvents, startEvent } from "./write-events.js"
 
 /** The version of Copilot CLI that written sessions were tried with. */
 const TRIED = "1.0.102"
@@ -27,7 +27,7 @@ export function writeCopilot(session: Session, options: WriteSessionOptions = {}
     agent: "copilot",
     folder,
     version: TRIED,
-    holdsSubAgents: true,
+    rules: COPILOT_RULES,
     placeOf: async ({ id }) => join(folder, "session-state", id, "events.jsonl"),
     linesOf: (source) => ({ head: [startEvent(source)], body: sessionEvents(source) }),
     marked: (head, treelog) => ({ ...head, treelog }),

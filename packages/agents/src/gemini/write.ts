@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { join, resolve } from "node:path"
-import type { Session } from "@treelog/session-core"
+import { contentText, type Session } from "@treelog/session-core"
 import { agentFolder, type Json, objectsIn } from "@treelog-internal/agent-files"
 import {
   type CopySource,
@@ -8,11 +8,16 @@ import {
   copySession,
   derivedUuid,
   nodeFs,
-  type SaidStep,
+  subAgentId,
+  subAgentsIn,
   type WriteSessionOptions,
+  type WrittenBlock,
+  type WrittenResult,
+  type WrittenSaid,
   type WrittenSession,
+  type WrittenStep,
 } from "@treelog-internal/agent-files/write"
-import { resultIn, typedPrompt, WrittenParts } from "../write/contents.js"
+import { WrittenParts } from "../write/contents.js"
 import { gemini } from "./place.js"
 import { claimProject, projectFolder } from "./project-folder.js"
 
@@ -30,13 +35,31 @@ export function writeGemini(session: Session, options: WriteSessionOptions = {})
   const folder = agentFolder(env, gemini, options.dir)
   const target: CopyTarget = {
     agent: "gemini",
+    rules: {
+      thought: ({ thinking }, { provider }) =>
+        thinking === "" ? ["dropped", `sealed for ${provider}`] : ["evidence", "shown, and not sent"],
+      promptReason: (blocks) =>
+        isLeftOut(blocks) ? `begins with "${WORD}": Gemini CLI leaves it out as it was` : undefined,
+    },
     folder,
     version: TRIED,
     async placeOf({ id, cwd, started }) {
       const minute = started.slice(0, 16).replaceAll(":", "-")
       return join(await projectFolder(fs, folder, cwd), "chats", `session-${minute}-${id.slice(0, 8)}.jsonl`)
     },
-    linesOf: (source) => ({ head: [headOf(source)], body: new GeminiRecords(source).lines() }),
+    linesOf: (source) => ({
+      head: [headOf(source, source.id, "main")],
+      body: new GeminiRecords(source, source.id).of(source.steps),
+      parts: subAgentsIn(source.steps).map((subAgent) => {
+        const id = subAgentId(source, subAgent)
+        const body = new GeminiRecords(source, id).of(subAgent.steps)
+        return {
+          path: `${source.id}/${id}.jsonl`,
+          head: [headOf({ ...source, name: undefined }, id, "subagent")],
+          body,
+        }
+      }),
+    }),
     marked: (head, treelog) => ({ ...head, treelog }),
     register: async ({ cwd }) => claimProject(fs, await projectFolder(fs, folder, cwd), cwd),
   }
@@ -44,9 +67,9 @@ export function writeGemini(session: Session, options: WriteSessionOptions = {})
 }
 
 /** The first line. A session whose last change is 30 days ago is removed when Gemini CLI starts: a copy was changed when it was written. */
-function headOf({ id, cwd, started, name }: CopySource): Json {
+function headOf({ cwd, started, name }: CopySource, sessionId: string, kind: "main" | "subagent"): Json {
   const projectHash = createHash("sha256").update(resolve(cwd)).digest("hex")
-  const head = { sessionId: id, projectHash, startTime: started, lastUpdated: new Date().toISOString(), kind: "main" }
+  const head = { sessionId, projectHash, startTime: started, lastUpdated: new Date().toISOString(), kind }
   return { ...head, ...(name !== undefined && { summary: name }) }
 }
 
@@ -55,58 +78,57 @@ const LEFT_OUT = /^\s*(?:[/?]|<session_context>|<hook_context>)/
 /** What stands before it, so that it is sent. */
 const WORD = "Prompt: "
 
+function isLeftOut(blocks: readonly WrittenBlock[]): boolean {
+  const text = blocks.find(({ type }) => type === "text")
+  return text?.type === "text" && LEFT_OUT.test(text.text)
+}
+
 /** The records of a session. The results of calls stand with these. */
 class GeminiRecords {
   readonly #source: CopySource
+  readonly #id: string
   readonly #parts: WrittenParts
   /** The last call with each id. */
   readonly #calls = new Map<unknown, Json>()
 
-  constructor(source: CopySource) {
+  /** @param id of the session, or of the sub-agent */
+  constructor(source: CopySource, id: string) {
     this.#source = source
-    this.#parts = new WrittenParts(source, "gemini")
+    this.#id = id
+    this.#parts = new WrittenParts(source.from, "gemini")
   }
 
-  lines(): Json[] {
-    const { id, steps, pieces } = this.#source
+  of(steps: readonly WrittenStep[]): Json[] {
     const lines: Json[] = []
     for (const step of steps) {
-      if (step.kind === "said") {
-        const { entry, part, isOfProgram } = step
-        if (isOfProgram) pieces.count(entry, "text", "dropped", "what its agent says by itself")
-        else this.#add(lines, step, derivedUuid(id, entry, String(part)), true)
+      if (step.kind !== "compaction") {
+        const { entry, part } = step.step
+        this.#add(lines, step, derivedUuid(this.#id, entry, String(part)))
         continue
       }
       const messages: Json[] = []
-      for (const one of step.context)
-        if (!one.isOfProgram) this.#add(messages, one, derivedUuid(id, step.entry, one.entry, String(one.part)), false)
+      for (const one of step.kept)
+        this.#add(messages, one, derivedUuid(this.#id, step.entry, one.step.entry, String(one.step.part)))
       // Nothing else tells a summary from a prompt that took the place of others.
       if (messages[0]) messages[0].treelog = "summary"
       lines.push({ $set: { messages } })
-      pieces.count(step.entry, "compactions", "preserved")
     }
     return lines
   }
 
-  #add(records: Json[], step: SaidStep, id: string, isCounted: boolean): void {
-    const { entry, message, time } = step
-    const record = { id, timestamp: new Date(time).toISOString() }
-    const isPrompt = message.role !== "assistant" && message.role !== "toolResult"
-    const [first] = isPrompt ? wordsOf(message.content) : []
-    const isLeftOut = first !== undefined && LEFT_OUT.test(first)
-    if (isLeftOut && isCounted)
-      this.#source.pieces.count(entry, "text", "partial", `begins with "${WORD}": Gemini CLI leaves it out as it was`)
-    const parts = this.#parts.of(step, isCounted)
+  #add(records: Json[], said: WrittenSaid, id: string): void {
+    const timestamp = new Date(said.step.time).toISOString()
+    const record = { id, timestamp }
+    const parts = this.#parts.of(said)
     if (parts.length === 0) return
-    if (message.role === "assistant")
-      records.push({ ...record, type: "gemini", ...this.#replied(parts, record.timestamp), model: message.model })
-    else if (message.role === "toolResult") this.#answer(parts, message.isError === true, record.timestamp)
+    if (said.kind === "reply")
+      records.push({ ...record, type: "gemini", ...this.#replied(parts, timestamp), model: said.message.model })
+    else if (said.kind === "result") this.#answer(said, parts, timestamp)
     else {
-      const typed = typedPrompt(step)
-      const displayContent = typed !== undefined && { displayContent: [{ text: typed }] }
+      const displayContent = said.typed !== undefined && { displayContent: [{ text: said.typed }] }
       // Gemini CLI says something between results and a prompt, but not when it goes on with a session.
       const isBehindResults = objectsIn(records.at(-1)?.toolCalls).length > 0
-      const content = isLeftOut ? [{ text: WORD }, ...parts] : parts
+      const content = isLeftOut(said.blocks) ? [{ text: WORD }, ...parts] : parts
       records.push({
         ...record,
         type: "user",
@@ -135,15 +157,13 @@ class GeminiRecords {
     }
   }
 
-  #answer(parts: readonly Json[], isError: boolean, timestamp: string): void {
-    const { id, text: resultDisplay } = resultIn(parts)
-    const result = { status: isError ? "error" : "success", timestamp, result: parts, resultDisplay }
-    Object.assign(this.#calls.get(id) ?? {}, result)
+  #answer({ call, blocks, isFailed, subAgent }: WrittenResult, parts: readonly Json[], timestamp: string): void {
+    const text = contentText(blocks)
+    const started = subAgent && {
+      agentId: subAgentId(this.#source, subAgent),
+      resultDisplay: { isSubagentProgress: true, agentName: subAgent.title, recentActivity: [], state: "completed" },
+    }
+    const result = { status: isFailed ? "error" : "success", timestamp, result: parts, resultDisplay: text, ...started }
+    Object.assign(this.#calls.get(call) ?? {}, result)
   }
-}
-
-function wordsOf(content: SaidStep["message"]["content"]): string[] {
-  return typeof content === "string"
-    ? [content]
-    : objectsIn(content).flatMap(({ text }) => (typeof text === "string" ? [text] : []))
 }

@@ -1,16 +1,19 @@
-import { type AssistantMessage, type ContentBlock, contentText } from "@treelog/session-core"
+import { contentText } from "@treelog/session-core"
 import { type Json, objectsIn } from "@treelog-internal/agent-files"
 import {
-  CallIds,
-  type CompactionStep,
   type CopySource,
+  type CopyTarget,
   digestOf,
-  type SaidStep,
-  writtenCall,
+  type WrittenBlock,
+  type WrittenCall,
+  type WrittenCompaction,
+  type WrittenPrompt,
+  type WrittenReply,
+  type WrittenResult,
+  type WrittenSaid,
+  type WrittenStep,
+  type WrittenSubAgent,
 } from "@treelog-internal/agent-files/write"
-import { typedPrompt } from "../write/contents.js"
-
-type Count = CopySource["pieces"]["count"]
 
 /** A message and its parts, as `opencode import` takes them. */
 export interface WrittenMessage extends Json {
@@ -18,17 +21,39 @@ export interface WrittenMessage extends Json {
   readonly parts: Json[]
 }
 
+/** What opencode keeps otherwise than others. With another model, it would send a thought as text of the reply. */
+export const OPENCODE_RULES: CopyTarget["rules"] = {
+  thought: (_, { provider }) => ["dropped", `signed for ${provider}`],
+  image: (_, isFailed) => (isFailed ? ["dropped", "a failure has none in opencode"] : ["preserved"]),
+  compactionReason: "as the answer to opencode's question for it",
+}
+
+/** The id of the session of a sub-agent. */
+export function childId({ id }: Pick<CopySource, "id">, { name }: WrittenSubAgent): string {
+  return sessionId(id, "agent", name)
+}
+
+/** An id as opencode's, but made of texts. */
+export function sessionId(...texts: readonly string[]): string {
+  return `ses_${digestOf(...texts).slice(0, 26)}`
+}
+
 /**
  * The messages of a session. Their ids are numbers that go up, for opencode takes a prompt with a lower id than the last reply for one that was
  * answered, with a digest of what they have: the message that is there is the one that would be written.
- * @param session the id of the copy
+ * @param session the id of the session
  * @param model what the user's next prompt is for
  */
-export function sessionMessages(source: CopySource, session: string, model: Json): WrittenMessage[] {
+export function sessionMessages(
+  source: CopySource,
+  session: string,
+  steps: readonly WrittenStep[],
+  model: Json,
+): WrittenMessage[] {
   const messages = new SessionMessages(source, model)
-  for (const step of source.steps) {
+  for (const step of steps) {
     if (step.kind === "compaction") messages.compacted(step)
-    else messages.said(step)
+    else messages.said(step, false)
   }
   return withIds(messages.all, session)
 }
@@ -74,7 +99,6 @@ class SessionMessages {
   readonly all: WrittenMessage[] = []
   readonly #source: CopySource
   readonly #model: Json
-  readonly #ids = new CallIds()
   /** The last call with each id, which gets its result. */
   readonly #calls = new Map<string, { state: Json }>()
 
@@ -84,118 +108,83 @@ class SessionMessages {
   }
 
   /** opencode asks for the summary, and the reply is it. What was kept follows again. */
-  compacted({ entry, time, context }: CompactionStep): void {
-    const kept = context.filter(({ isOfProgram }) => !isOfProgram)
-    const isSummary = ({ stored }: SaidStep): boolean => stored.role === "compactionSummary"
-    const summaries = kept.some(isSummary) ? kept.filter(isSummary) : kept.slice(0, 1)
-    const summary = summaries.at(-1)
+  compacted({ time, kept }: WrittenCompaction): void {
+    const isSummary = ({ step }: WrittenSaid): boolean => step.stored.role === "compactionSummary"
+    const summary = kept.filter(isSummary).at(-1) ?? kept[0]
     this.#add(this.#userInfo(time), [{ type: "compaction", auto: true }])
     if (summary) {
-      const text = contentText(blocksOf(summary.message.content))
       const info = {
-        ...this.#replyInfo(time, summary.message as unknown as Json),
+        ...this.#replyInfo(time, summary.step.message as unknown as Json),
         summary: true,
         mode: "compaction",
         agent: "compaction",
       }
-      this.#add(info, [{ type: "text", text }])
+      this.#add(info, [{ type: "text", text: contentText(summary.blocks) }])
     }
-    for (const step of kept) if (step !== summary) this.#said(step, () => undefined, true)
-    this.#source.pieces.count(entry, "compactions", "partial", "as the answer to opencode's question for it")
-  }
-
-  said(step: SaidStep): void {
-    const { pieces } = this.#source
-    if (step.isOfProgram) pieces.count(step.entry, "text", "dropped", "what its agent says by itself")
-    else this.#said(step, (...args) => pieces.count(...args))
+    for (const one of kept) if (one !== summary) this.said(one, true)
   }
 
   /** @param isRepeated whether it was said before, and a compaction kept it: it is sent, and not shown */
-  #said(step: SaidStep, count: Count, isRepeated = false): void {
-    const { message } = step
-    if (message.role === "assistant") this.#reply(step, message, count)
-    else if (message.role === "toolResult") this.#result(step, message, count)
-    else this.#prompt(step, count, isRepeated)
+  said(said: WrittenSaid, isRepeated: boolean): void {
+    if (said.kind === "reply") this.#reply(said)
+    else if (said.kind === "result") this.#result(said)
+    else this.#prompt(said, isRepeated)
   }
 
-  #prompt(step: SaidStep, count: Count, isRepeated: boolean): void {
-    const { entry, message, stored, time } = step
-    const blocks = blocksOf(message.content)
-    const typed = isRepeated ? undefined : typedPrompt(step)
-    const isSaid = stored.role === "user"
+  #prompt({ step, blocks, isSaid, typed: typedText }: WrittenPrompt, isRepeated: boolean): void {
+    const typed = isRepeated ? undefined : typedText
     const synthetic = (!isSaid || isRepeated || typed !== undefined) && { synthetic: true }
-    const parts = blocks.flatMap((block): Json[] => {
-      const { type, text } = block as Json
-      return type === "text" && text ? [{ type, text, ...synthetic }] : fileParts(block)
-    })
+    const parts = blocks.flatMap((block): Json[] =>
+      block.type === "text" ? [{ type: "text", text: block.text, ...synthetic }] : fileParts(block),
+    )
     if (parts.length === 0) return
-    count(entry, "images", "preserved", undefined, parts.filter(({ type }) => type === "file").length)
     const shown = typed === undefined ? [] : [{ type: "text", text: typed, ignored: true }]
-    this.#add(this.#userInfo(time), [...shown, ...parts])
-    count(entry, "text", isSaid ? "preserved" : "partial", isSaid ? undefined : "as text of the user")
-    count(entry, "compactions", "partial", "its summary as text")
+    this.#add(this.#userInfo(step.time), [...shown, ...parts])
   }
 
-  #reply({ entry, time }: SaidStep, message: AssistantMessage, count: Count): void {
-    const parts = (blocksOf(message.content) as Json[]).flatMap((block): Json[] => {
-      const { type, text } = block
-      if (type === "text" && text) {
-        count(entry, "text", "preserved")
-        return [{ type, text, time: { start: time, end: time } }]
-      }
-      if (type === "toolCall") return [this.#call(entry, block, time, count)]
-      // With another model, opencode would send a thought as text of the reply.
-      if (type === "thinking") count(entry, "thinking", "dropped", `signed for ${message.provider}`)
-      return []
+  #reply({ step: { time }, message, blocks }: WrittenReply): void {
+    const parts = blocks.flatMap((block): Json[] => {
+      if (block.type === "text") return [{ type: "text", text: block.text, time: { start: time, end: time } }]
+      return block.type === "toolCall" ? [this.#call(block, time)] : []
     })
-    if (parts.length === 0) return
     const finish = parts.some(({ type }) => type === "tool") ? "tool-calls" : "stop"
     const steps = [{ type: "step-start" }, ...parts, { type: "step-finish", reason: finish, cost: 0, tokens: NONE }]
-    this.#add({ ...this.#replyInfo(time, message), finish }, steps)
+    this.#add({ ...this.#replyInfo(time, message as unknown as Json), finish }, steps)
   }
 
-  #call(entry: string, block: Json, time: number, count: Count): Json {
-    const callID = this.#ids.ofCall(entry, String(block.id))
-    const { name: tool, args: input } = writtenCall(this.#source, "opencode", entry, block, count)
+  #call({ id: callID, name: tool, arguments: input }: WrittenCall, time: number): Json {
     const part = { type: "tool", callID, tool, state: { status: "pending", input, raw: "", time: { start: time } } }
     this.#calls.set(callID, part)
     return part
   }
 
   /** The result stands in the part of its call; one of a failure is a text. */
-  #result(step: SaidStep, message: Extract<SaidStep["message"], { role: "toolResult" }>, count: Count): void {
-    const { entry, time, isAdded } = step
-    const call = this.#calls.get(this.#ids.ofResult(message.toolCallId))
+  #result({ step, call: id, blocks, isFailed, subAgent }: WrittenResult): void {
+    const call = this.#calls.get(id)
     if (!call) return
-    const blocks = blocksOf(message.content)
     const { input, time: started } = call.state
     const text = contentText(blocks)
     const attachments = blocks.flatMap(fileParts)
-    const isError = message.isError === true
-    const own = { input, time: { ...(started as Json), end: time } }
-    call.state = isError
-      ? { status: "error", ...own, error: text }
+    const own = { input, time: { ...(started as Json), end: step.time } }
+    const metadata = subAgent ? { sessionId: childId(this.#source, subAgent) } : {}
+    call.state = isFailed
+      ? { status: "error", ...own, error: text, metadata }
       : {
           status: "completed",
           ...own,
           output: text,
-          title: "",
-          metadata: {},
+          title: subAgent?.title ?? "",
+          metadata,
           ...(attachments.length > 0 && { attachments }),
         }
-    const fate = isError ? "dropped" : "preserved"
-    count(entry, "images", fate, isError ? "a failure has none in opencode" : undefined, attachments.length)
-    // One that was added is none of the source's.
-    if (!isAdded) count(entry, "results", "preserved")
   }
 
   #userInfo(time: number): Json {
     return { role: "user", time: { created: time }, agent: "build", model: this.#model }
   }
 
-  #replyInfo(time: number, message: AssistantMessage | Json): Json {
+  #replyInfo(time: number, { provider = "unknown", model = "unknown" }: Json): Json {
     const { cwd } = this.#source
-    const { provider = "unknown", model = "unknown" } = message as Json
     const names = { providerID: provider, modelID: model, mode: "build", agent: "build" }
     const path = { cwd, root: cwd }
     return {
@@ -216,13 +205,8 @@ class SessionMessages {
 
 const NONE = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
-function blocksOf(content: unknown): ContentBlock[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : (objectsIn(content) as ContentBlock[])
-}
-
-function fileParts(block: ContentBlock): Json[] {
-  const { type, data, mimeType: mime } = block as Json
-  if (type !== "image" || typeof data !== "string") return []
-  const filename = `image.${String(mime).replace(/^.*\//, "")}`
-  return [{ type: "file", mime, filename, url: `data:${String(mime)};base64,${data}` }]
+function fileParts(block: WrittenBlock): Json[] {
+  if (block.type !== "image") return []
+  const { mimeType: mime, data } = block
+  return [{ type: "file", mime, filename: `image.${mime.replace(/^.*\//, "")}`, url: `data:${mime};base64,${data}` }]
 }

@@ -174,7 +174,7 @@ export class QwenConverter implements RecordConverter {
         isError: failed,
       }
       this.#writer.message(place, result)
-      const child = objectIn(record, "toolCallResult")?.callId === id && childOf(name, id, resultDisplay)
+      const child = objectIn(record, "toolCallResult")?.callId === id && childOf(id, resultDisplay)
       if (child) this.#writer.part({ ...place, id: `${place.id}:part` }, { ...child, role: "subagent", call: id })
     }
     return "converted"
@@ -245,9 +245,9 @@ export class QwenConverter implements RecordConverter {
 }
 
 /** The transcript of the sub-agent that a call started. */
-function childOf(tool: string, call: string, display: unknown): { name: string; title?: string } | undefined {
+function childOf(call: string, display: unknown): { name: string; title?: string } | undefined {
   const { type, subagentName, taskDescription } = isObject(display) ? display : {}
-  if (tool !== "agent" || type !== "task_execution") return undefined
+  if (type !== "task_execution") return undefined
   const name = `agent-${`${subagentName}-${call}`.replace(/[^\w-]/g, "_")}.jsonl`
   return { name, ...(typeof taskDescription === "string" && { title: taskDescription }) }
 }

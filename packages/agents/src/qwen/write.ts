@@ -1,19 +1,24 @@
-import { join } from "node:path"
-import type { Session } from "@treelog/session-core"
+import { basename, dirname, join } from "node:path"
+import { contentText, type Session } from "@treelog/session-core"
 import { agentFolder, type Json } from "@treelog-internal/agent-files"
 import {
+  type CopyLines,
   type CopySource,
   type CopyTarget,
   copySession,
   derivedUuid,
   isThere,
   nodeFs,
-  type SaidStep,
-  type Step,
+  subAgentId,
+  subAgentsIn,
   type WriteSessionOptions,
+  type WrittenResult,
+  type WrittenSaid,
   type WrittenSession,
+  type WrittenStep,
+  type WrittenSubAgent,
 } from "@treelog-internal/agent-files/write"
-import { resultIn, typedPrompt, WrittenParts } from "../write/contents.js"
+import { WrittenParts } from "../write/contents.js"
 import { qwen } from "./place.js"
 
 /** The version of Qwen Code that written sessions were tried with. */
@@ -30,6 +35,12 @@ export function writeQwen(session: Session, options: WriteSessionOptions = {}): 
   const folder = agentFolder(env, qwen, options.dir)
   const target: CopyTarget = {
     agent: "qwen",
+    rules: {
+      thought({ thinking }, { provider }, from) {
+        if (thinking === "") return ["dropped", `sealed for ${provider}`]
+        return from === "qwen" ? ["preserved"] : ["dropped", `signed for ${provider}`]
+      },
+    },
     folder,
     version: TRIED,
     async placeOf({ id, cwd }) {
@@ -37,7 +48,18 @@ export function writeQwen(session: Session, options: WriteSessionOptions = {}): 
       const archived = join(chats, "archive", `${id}.jsonl`)
       return (await isThere(fs, archived)) ? archived : join(chats, `${id}.jsonl`)
     },
-    linesOf: (source) => new QwenRecords(source).lines(),
+    linesOf(source, place) {
+      const [head = {}, ...body] = new QwenRecords(source, undefined).of(source.steps)
+      const project = basename(dirname(place)) === "archive" ? "../.." : ".."
+      return {
+        head: [head],
+        body,
+        parts: subAgentsIn(source.steps).map((subAgent) => ({
+          path: `${project}/subagents/${source.id}/agent-${agentId(subAgent)}.jsonl`,
+          ...subAgentLines(source, subAgent),
+        })),
+      }
+    },
     marked: (head, treelog) => ({ ...head, treelog }),
   }
   return copySession(session, target, options)
@@ -48,56 +70,65 @@ function projectOf(cwd: string): string {
   return (process.platform === "win32" ? cwd.toLowerCase() : cwd).replaceAll(/[^a-zA-Z0-9]/g, "-")
 }
 
+/** What Qwen Code calls a sub-agent that is of no special kind. */
+const SUB_AGENT = "general-purpose"
+
+function agentId({ call }: WrittenSubAgent): string {
+  return `${SUB_AGENT}-${call}`
+}
+
+function subAgentLines(source: CopySource, subAgent: WrittenSubAgent): CopyLines {
+  const [head = {}, ...body] = new QwenRecords(source, subAgent).of(subAgent.steps)
+  return { head: [head], body }
+}
+
 /** The records of a session. Each hangs on the one before; the first has its name, which is empty where it has none. */
 class QwenRecords {
   readonly #source: CopySource
+  /** The sub-agent whose records they are. */
+  readonly #subAgent: WrittenSubAgent | undefined
+  /** Of the session, or of the sub-agent. */
+  readonly #id: string
   readonly #parts: WrittenParts
   readonly #records: Json[] = []
   #last: string | null = null
 
-  constructor(source: CopySource) {
+  constructor(source: CopySource, subAgent: WrittenSubAgent | undefined) {
     this.#source = source
-    this.#parts = new WrittenParts(source, "qwen")
+    this.#subAgent = subAgent
+    this.#id = subAgent ? subAgentId(source, subAgent) : source.id
+    this.#parts = new WrittenParts(source.from, "qwen")
   }
 
-  lines(): ReturnType<CopyTarget["linesOf"]> {
-    const { id, started, name = "", steps } = this.#source
-    const systemPayload = { customTitle: name, titleSource: "manual" }
+  of(steps: readonly WrittenStep[]): readonly Json[] {
+    const { started, name = "" } = this.#source
+    const systemPayload = { customTitle: this.#subAgent?.title ?? name, titleSource: "manual" }
     const title = { type: "system", subtype: "custom_title", systemPayload }
-    this.#add(derivedUuid(id, "title"), Date.parse(started), title)
-    for (const step of steps) this.#step(step)
-    const [head = {}, ...body] = this.#records
-    return { head: [head], body }
+    this.#add(derivedUuid(this.#id, "title"), Date.parse(started), title)
+    for (const step of steps) {
+      if (step.kind === "compaction") {
+        const compressedHistory = step.kept
+          .map((one) => ({ role: roleOf(one), parts: this.#parts.of(one) }))
+          .filter(({ parts }) => parts.length > 0)
+        const info = { originalTokenCount: step.tokensBefore, newTokenCount: 0, compressionStatus: 1 }
+        const systemPayload = { info, compressedHistory }
+        const compression = { type: "system", subtype: "chat_compression", systemPayload }
+        this.#add(derivedUuid(this.#id, step.entry), step.time, compression)
+      } else this.#said(step)
+    }
+    return this.#records
   }
 
-  #step(step: Step): void {
-    const { id, pieces } = this.#source
-    if (step.kind === "compaction") {
-      const compressedHistory = step.context
-        .filter(({ isOfProgram }) => !isOfProgram)
-        .map((one) => ({ role: roleOf(one), parts: this.#parts.of(one, false) }))
-        .filter(({ parts }) => parts.length > 0)
-      const info = { originalTokenCount: step.tokensBefore, newTokenCount: 0, compressionStatus: 1 }
-      const systemPayload = { info, compressedHistory }
-      pieces.count(step.entry, "compactions", "preserved")
-      this.#add(derivedUuid(id, step.entry), step.time, { type: "system", subtype: "chat_compression", systemPayload })
-    } else if (step.isOfProgram) pieces.count(step.entry, "text", "dropped", "what its agent says by itself")
-    else this.#said(step)
-  }
-
-  #said(step: SaidStep): void {
-    const { entry, part, message, time } = step
-    const parts = this.#parts.of(step, true)
+  #said(one: WrittenSaid): void {
+    const { entry, part, time } = one.step
+    const parts = this.#parts.of(one)
     if (parts.length === 0) return
-    const uuid = derivedUuid(this.#source.id, entry, String(part))
-    const said = { message: { role: roleOf(step), parts } }
-    if (message.role === "assistant") this.#add(uuid, time, { type: "assistant", model: message.model, ...said })
-    else if (message.role === "toolResult") {
-      const { id: callId, text: resultDisplay } = resultIn(parts)
-      const toolCallResult = { callId, status: message.isError ? "error" : "success", resultDisplay }
-      this.#add(uuid, time, { type: "tool_result", ...said, toolCallResult })
-    } else {
-      const displayText = typedPrompt(step)
+    const uuid = derivedUuid(this.#id, entry, String(part))
+    const said = { message: { role: roleOf(one), parts } }
+    if (one.kind === "reply") this.#add(uuid, time, { type: "assistant", model: one.message.model, ...said })
+    else if (one.kind === "result") this.#add(uuid, time, { type: "tool_result", ...said, toolCallResult: shown(one) })
+    else {
+      const displayText = one.typed
       this.#add(uuid, time, { type: "user", ...said, ...(displayText && { systemPayload: { displayText } }) })
     }
   }
@@ -105,11 +136,20 @@ class QwenRecords {
   #add(uuid: string, time: number, fields: Json): void {
     const { id: sessionId, cwd, version } = this.#source
     const timestamp = new Date(time).toISOString()
-    this.#records.push({ uuid, parentUuid: this.#last, sessionId, timestamp, ...fields, cwd, version })
+    const of = this.#subAgent && { agentId: agentId(this.#subAgent), agentName: SUB_AGENT, isSidechain: true }
+    this.#records.push({ uuid, parentUuid: this.#last, sessionId, timestamp, ...fields, cwd, version, ...of })
     this.#last = uuid
   }
 }
 
-function roleOf({ message }: SaidStep): "model" | "user" {
-  return message.role === "assistant" ? "model" : "user"
+/** What the screen has of a result. */
+function shown({ call: callId, blocks, isFailed, subAgent }: WrittenResult): Json {
+  const [status, text] = [isFailed ? "error" : "success", contentText(blocks)]
+  if (!subAgent) return { callId, status, resultDisplay: text }
+  const task = { type: "task_execution", subagentName: SUB_AGENT, taskDescription: subAgent.title }
+  return { callId, status, resultDisplay: { ...task, status: isFailed ? "failed" : "completed", result: text } }
+}
+
+function roleOf({ kind }: WrittenSaid): "model" | "user" {
+  return kind === "reply" ? "model" : "user"
 }

@@ -28,6 +28,15 @@ const FORMS: readonly (readonly [string, readonly Line[], object])[] = [
     { role: "subagent", call: "c1", title: "Fix the key" },
   ],
   [
+    "by the event of any call",
+    [
+      item({ type: "function_call", name: "Agent", call_id: "c1", arguments: "{}" }),
+      event("collab_agent_spawn_end", { call_id: "c1", sender_thread_id: A, new_thread_id: B, prompt: "Fix the key" }),
+      output({ status: "completed" }),
+    ],
+    { role: "subagent", call: "c1", title: "Fix the key" },
+  ],
+  [
     "by an activity",
     [
       call({ message: "", task_name: "look" }),

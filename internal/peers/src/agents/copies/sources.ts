@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
+import type { WriteSessionOptions } from "@treelog/agents/claude-code"
 import { isEntry, MemorySessionStorage, type Session, type SessionEntry, SessionManager } from "@treelog/session-core"
 import { kindOf } from "@treelog/session-core/adapter"
 import { toOpenAIInput } from "@treelog/session-core/messages"
@@ -11,12 +12,15 @@ import type { Json } from "../model/blocks.js"
 import { PIXEL } from "../model/pixel.js"
 import { sessionsIn } from "./agent-sessions.js"
 import { blocksOfContext, blocksOfInput } from "./said-blocks.js"
+import { transcriptsOf } from "./sub-agents.js"
 
 /** A session that is copied, at one of its ends. */
 export interface SourceSession {
   /** Of the scenario that recorded it. */
   readonly name: string
   readonly session: Session
+  /** Of its sub-agents. */
+  readonly transcripts?: WriteSessionOptions["transcripts"]
   /** The agent whose names its calls have. */
   readonly from: string
   readonly leaf: string
@@ -81,11 +85,12 @@ const ENDS = 2
  * @param folder of the scenario
  */
 export async function sourceSessions(source: Source, scenario: string, folder: string): Promise<SourceSession[]> {
-  const sessions = source.program === undefined ? [await madeSession(scenario, folder)] : await recorded(source, folder)
-  return sessions.flatMap((session) => {
+  const sessions =
+    source.program === undefined ? [{ session: await madeSession(scenario, folder) }] : await recorded(source, folder)
+  return sessions.flatMap(({ session, ...more }) => {
     // What was made for the sample has the names of Claude Code.
     const from = scenario === "sample" || scenario === "compacted" ? "claude-code" : source.agent
-    return endsOf(session).map((leaf, at) => ({ name: scenario, session, from, leaf, isFirst: at === 0 }))
+    return endsOf(session).map((leaf, at) => ({ name: scenario, session, ...more, from, leaf, isFirst: at === 0 }))
   })
 }
 
@@ -94,12 +99,17 @@ export function isRecorded({ program }: Source, folder: string): boolean {
   return program === undefined || existsSync(join(folder, "home"))
 }
 
-async function recorded({ agent }: Source, folder: string): Promise<Session[]> {
+async function recorded({ agent }: Source, folder: string): Promise<Pick<SourceSession, "session" | "transcripts">[]> {
   const storage = await sessionsIn(agent, join(folder, "home"))
   const manager = new SessionManager({ storage })
   const listed = await collected(manager.listAll())
   const said = listed.filter(({ error, messageCount }) => !error && messageCount !== 0)
-  return Promise.all(said.map(({ path }) => manager.open(path, { access: "read" })))
+  return Promise.all(
+    said.map(async ({ path }) => ({
+      session: await manager.open(path, { access: "read" }),
+      transcripts: transcriptsOf(storage, path),
+    })),
+  )
 }
 
 /** Images of the generator are no pictures that a program can read. */

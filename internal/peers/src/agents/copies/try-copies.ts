@@ -5,6 +5,7 @@ import { type Json, textOf } from "../model/blocks.js"
 import { sessionsIn, writeFor } from "./agent-sessions.js"
 import { inOneForm } from "./same-calls.js"
 import { blocksOfSource, type SourceSession } from "./sources.js"
+import { calledSubAgents } from "./sub-agents.js"
 import type { StartedTarget, Target } from "./target.js"
 
 /** What is asked of each copy. */
@@ -52,6 +53,8 @@ interface Copy {
   readonly id: string
   readonly path: string
   readonly title: string
+  /** How many sub-agents it has. */
+  readonly subAgents: number
   readonly expected: readonly Block[]
 }
 
@@ -117,18 +120,15 @@ export async function tryCopies(
 }
 
 async function written(source: SourceSession, name: string, { target, started }: TargetPlace): Promise<Copy> {
-  const { session, from, leaf } = source
-  const { id, path, receipt } = await writeFor(target.agent, session, {
-    dir: started.dir,
-    env: started.env,
-    from,
-    leaf,
-  })
-  const again = await writeFor(target.agent, session, { dir: started.dir, env: started.env, from, leaf })
+  const { session, transcripts, from, leaf } = source
+  const options = { dir: started.dir, env: started.env, from, leaf, transcripts }
+  const { id, path, receipt } = await writeFor(target.agent, session, options)
+  const again = await writeFor(target.agent, session, options)
   if (again.id !== id || again.status !== "unchanged") throw new Error(`written again, it is ${again.status}`)
   for (const [axis, { source: of, preserved, partial, evidence, dropped }] of Object.entries(receipt))
     if (of !== preserved + partial + evidence + dropped) throw new Error(`the receipt of ${axis} does not add up`)
-  return { source, name, id, path, title: titleOf(session, leaf), expected: await blocksOfSource(source) }
+  const subAgents = receipt.subAgents.preserved + receipt.subAgents.partial
+  return { source, name, id, path, title: titleOf(session, leaf), subAgents, expected: await blocksOfSource(source) }
 }
 
 /** How lists name a session: its name, or its first prompt, of which they may show less. */
@@ -170,7 +170,7 @@ function without(own: RegExp, blocks: readonly Block[], others: RegExp, there: r
 }
 
 /** Whether the answer is read, and the copy is left alone. */
-async function faultOfRead(there: TargetPlace, { source, path, id }: Copy): Promise<string | undefined> {
+async function faultOfRead(there: TargetPlace, { source, path, id, subAgents }: Copy): Promise<string | undefined> {
   const { target, started } = there
   const session = await opened(there, path)
   const { messages } = await session.readContext()
@@ -178,8 +178,10 @@ async function faultOfRead(there: TargetPlace, { source, path, id }: Copy): Prom
   const answer = messages.at(-1)
   if (!JSON.stringify(prompt).includes(LAST) || answer?.role !== "assistant")
     return `read at its end are ${JSON.stringify(prompt)} and ${answer?.role}`
-  const { session: of, from, leaf } = source
-  const after = await writeFor(target.agent, of, { dir: started.dir, env: started.env, from, leaf })
+  const read = await calledSubAgents(await sessionsIn(target.agent, there.home), path, session)
+  if (read !== subAgents) return `it has ${read} of ${subAgents} sub-agents`
+  const { session: of, ...more } = source
+  const after = await writeFor(target.agent, of, { ...more, dir: started.dir, env: started.env })
   return after.id === id && after.status === "continued" ? undefined : `written after that, it is ${after.status}`
 }
 

@@ -1,120 +1,120 @@
-import { type AssistantMessage, type ContentBlock, contentText } from "@treelog/session-core"
-import { type Json, objectsIn } from "@treelog-internal/agent-files"
+import { contentText } from "@treelog/session-core"
+import type { Json } from "@treelog-internal/agent-files"
 import {
-  CallIds,
   type CopySource,
   type CopyTarget,
   derivedUuid,
-  type SaidStep,
-  type Step,
-  writtenCall,
+  subAgentId,
+  subAgentsIn,
+  type WrittenBlock,
+  type WrittenCompaction,
+  type WrittenReply,
+  type WrittenResult,
+  type WrittenSaid,
+  type WrittenStep,
+  type WrittenSubAgent,
 } from "@treelog-internal/agent-files/write"
 
 /** The version of Claude Code that written sessions were tried with. */
 export const TRIED = "2.1.332"
 
-/** How Claude Code's transcripts have a copy. */
-export const linesOfClaudeCode: Pick<CopyTarget, "linesOf" | "marked"> = {
+/** How Claude Code's transcripts have a copy: those of sub-agents stand in a folder beside it. */
+export const linesOfClaudeCode: Pick<CopyTarget, "rules" | "linesOf" | "marked"> = {
+  rules: {
+    // A signature is checked by who gave it.
+    thought({ thinkingSignature: signature = "" }, { provider, api }) {
+      const isOwn = provider === "anthropic" && api !== "openai-responses" && signature !== "" && !isItem(signature)
+      return isOwn ? ["preserved"] : ["dropped", `signed for ${provider}`]
+    },
+    image: (_, isFailed) => (isFailed ? ["evidence", "not sent with a call that failed"] : ["preserved"]),
+  },
   linesOf(source) {
-    const writer = new SessionLines(source)
-    for (const step of source.steps) writer.add(step)
-    return { head: headOf(source), body: writer.lines }
+    const { id: sessionId, name, steps } = source
+    const mark = { type: "treelog-copy", sessionId }
+    return {
+      head: name === undefined ? [mark] : [mark, { type: "custom-title", customTitle: name, sessionId }],
+      body: new SessionLines(source, undefined).of(steps),
+      parts: subAgentsIn(steps).map((subAgent) => ({
+        path: `${sessionId}/subagents/agent-${agentId(source, subAgent)}.jsonl`,
+        head: [{ ...mark, isSidechain: true, agentId: agentId(source, subAgent) }],
+        body: new SessionLines(source, agentId(source, subAgent)).of(subAgent.steps),
+      })),
+    }
   },
   marked: (line, treelog) => ({ ...line, treelog }),
 }
 
-/** The mark of a copy, and its name. */
-function headOf({ id: sessionId, name }: CopySource): [Json, ...Json[]] {
-  const mark = { type: "treelog-copy", sessionId }
-  return name === undefined ? [mark] : [mark, { type: "custom-title", customTitle: name, sessionId }]
+/** As long as Claude Code's own. */
+function agentId(source: CopySource, subAgent: WrittenSubAgent): string {
+  return `a${subAgentId(source, subAgent).replaceAll("-", "").slice(0, 16)}`
 }
 
 class SessionLines {
   readonly #source: CopySource
+  /** The sub-agent whose lines they are. */
+  readonly #agentId: string | undefined
   readonly #lines: Json[] = []
-  readonly #ids = new CallIds()
   readonly #seen = new Map<string, number>()
   #parent: string | null = null
   #time = 0
 
-  constructor(source: CopySource) {
+  constructor(source: CopySource, agentId: string | undefined) {
     this.#source = source
+    this.#agentId = agentId
   }
 
-  add(step: Step): void {
-    this.#time = step.time
-    if (step.kind === "said") this.#said(step, true)
-    else this.#compacted(step)
-  }
-
-  get lines(): readonly Json[] {
+  of(steps: readonly WrittenStep[]): readonly Json[] {
+    for (const step of steps) {
+      this.#time = step.kind === "compaction" ? step.time : step.step.time
+      if (step.kind === "compaction") this.#compacted(step)
+      else this.#said(step)
+    }
     return this.#lines
   }
 
   /** What was kept is written again behind the boundary: the conversation begins there. */
-  #compacted({ entry, context, tokensBefore }: Extract<Step, { kind: "compaction" }>): void {
-    const kept = context.filter(({ isOfProgram }) => !isOfProgram)
-    const isSummary = ({ stored }: SaidStep): boolean => stored.role === "compactionSummary"
-    const summary = kept.find(isSummary) ?? kept.find(({ message }) => message.role === "user")
+  #compacted({ entry, kept, tokensBefore }: WrittenCompaction): void {
+    const isSummary = ({ step }: WrittenSaid): boolean => step.stored.role === "compactionSummary"
+    const summary = kept.find(isSummary) ?? kept.find(({ kind }) => kind === "prompt")
     const logicalParentUuid = this.#parent
     this.#parent = null
     const metadata = { trigger: "auto", preTokens: tokensBefore }
     const content = "Conversation compacted"
     this.#line(entry, "system", { subtype: "compact_boundary", content, logicalParentUuid, compactMetadata: metadata })
     if (summary) {
-      const message = { role: "user", content: contentText(blocksOf(summary.message.content)) }
+      const message = { role: "user", content: contentText(summary.blocks) }
       this.#line(entry, "user", { message, isCompactSummary: true, isVisibleInTranscriptOnly: true })
     }
-    for (const step of kept) if (step !== summary) this.#said(step, false)
-    this.#source.pieces.count(entry, "compactions", "preserved")
+    for (const said of kept) if (said !== summary) this.#said(said)
   }
 
-  /** @param isCounted whether its pieces are counted here */
-  #said(step: SaidStep, isCounted: boolean): void {
-    const { entry, message, stored, isOfProgram } = step
-    const count: CopySource["pieces"]["count"] = (...args) => isCounted && this.#source.pieces.count(...args)
-    if (isOfProgram) {
-      count(entry, "text", "dropped", "what its agent says by itself")
-      return
+  #said(said: WrittenSaid): void {
+    if (said.kind === "reply") this.#replied(said)
+    else if (said.kind === "result") this.#answered(said)
+    else {
+      const { step, blocks, isSaid } = said
+      const content = blocks.flatMap(ownBlock)
+      const [only, ...more] = content
+      if (!only) return
+      const isText = only.type === "text" && more.length === 0
+      // What a person did not say is no prompt in the list.
+      const isMeta = !isSaid && step.stored.role !== "compactionSummary" && { isMeta: true }
+      this.#line(step.entry, "user", { message: { role: "user", content: isText ? only.text : content }, ...isMeta })
     }
-    if (message.role === "assistant") {
-      this.#answered(entry, message, count)
-      return
-    }
-    const content = blocksOf(message.content)
-      .map(ownBlock)
-      .filter((block) => block !== undefined)
-    const isFailed = message.role === "toolResult" && message.isError === true
-    const images = content.filter(({ type }) => type === "image").length
-    if (isFailed) count(entry, "images", "evidence", "not sent with a call that failed", images)
-    else count(entry, "images", "preserved", undefined, images)
-    if (message.role === "toolResult") {
-      const own = { type: "tool_result", tool_use_id: this.#ids.ofResult(message.toolCallId), content }
-      this.#line(entry, "user", { message: { role: "user", content: [isFailed ? { ...own, is_error: true } : own] } })
-      // One that was added is none of the source's.
-      if (!step.isAdded) count(entry, "results", "preserved")
-      return
-    }
-    if (content.length === 0) return
-    const [only, ...more] = content
-    const isText = only?.type === "text" && more.length === 0
-    const isSaid = stored.role === "user"
-    // What a person did not say is no prompt in the list.
-    const isMeta = !isSaid && stored.role !== "compactionSummary" && { isMeta: true }
-    this.#line(entry, "user", { message: { role: "user", content: isText ? only.text : content }, ...isMeta })
-    count(entry, "text", isSaid ? "preserved" : "partial", isSaid ? undefined : "as text of the user")
-    count(entry, "compactions", "partial", "its summary as text")
+  }
+
+  #answered({ step, call, blocks, isFailed, subAgent }: WrittenResult): void {
+    const result = { type: "tool_result", tool_use_id: call, content: blocks.flatMap(ownBlock) }
+    const message = { role: "user", content: [isFailed ? { ...result, is_error: true } : result] }
+    const started = subAgent && { toolUseResult: { status: "completed", agentId: agentId(this.#source, subAgent) } }
+    this.#line(step.entry, "user", { message, ...started })
   }
 
   /** A line for each block, as Claude Code writes them: those with the id of one response are one message. */
-  #answered(entry: string, reply: AssistantMessage, count: CopySource["pieces"]["count"]): void {
-    const { provider, model } = reply
+  #replied({ step: { entry }, message: { provider, model }, blocks }: WrittenReply): void {
     const id = `msg_${this.#uuid(entry).replaceAll("-", "")}`
-    const blocks = blocksOf(reply.content)
-      .map((block) => this.#answerBlock(entry, block as Json, reply, count))
-      .filter((block) => block !== undefined)
-    const hasCalls = blocks.some(({ type }) => type === "tool_use")
-    for (const block of blocks) {
+    const hasCalls = blocks.some(({ type }) => type === "toolCall")
+    for (const block of blocks.flatMap(ownBlock)) {
       const message = {
         id,
         type: "message",
@@ -126,45 +126,13 @@ class SessionLines {
     }
   }
 
-  #answerBlock(
-    entry: string,
-    block: Json,
-    { provider, api }: AssistantMessage,
-    count: CopySource["pieces"]["count"],
-  ): Json | undefined {
-    const { type, text, thinking, thinkingSignature, redacted } = block
-    if (type === "text" && typeof text === "string" && text.trim() !== "") {
-      count(entry, "text", "preserved")
-      return { type, text }
-    }
-    if (type === "toolCall") return this.#call(entry, block, count)
-    if (type !== "thinking") return undefined
-    // A signature is checked by who gave it.
-    const isOwn =
-      provider === "anthropic" &&
-      api !== "openai-responses" &&
-      typeof thinkingSignature === "string" &&
-      thinkingSignature !== ""
-    if (!isOwn || isItem(thinkingSignature)) {
-      count(entry, "thinking", "dropped", `signed for ${provider}`)
-      return undefined
-    }
-    count(entry, "thinking", "preserved")
-    if (redacted) return { type: "redacted_thinking", data: thinkingSignature }
-    return { type, thinking, signature: thinkingSignature }
-  }
-
-  #call(entry: string, block: Json, count: CopySource["pieces"]["count"]): Json {
-    const { name, args } = writtenCall(this.#source, "claude-code", entry, block, count)
-    return { type: "tool_use", id: this.#ids.ofCall(entry, String(block.id)), name, input: args }
-  }
-
   /** A line of the conversation, behind the one before it. */
   #line(entry: string, type: string, fields: Json): void {
     const { id: sessionId, cwd, version } = this.#source
     const uuid = this.#uuid(entry)
     const timestamp = new Date(this.#time).toISOString()
-    const place = { isSidechain: false, userType: "external", cwd, sessionId, version, gitBranch: "" }
+    const of = this.#agentId === undefined ? { isSidechain: false } : { isSidechain: true, agentId: this.#agentId }
+    const place = { ...of, userType: "external", cwd, sessionId, version, gitBranch: "" }
     this.#lines.push({ parentUuid: this.#parent, ...place, type, ...fields, uuid, timestamp })
     this.#parent = uuid
   }
@@ -173,22 +141,21 @@ class SessionLines {
   #uuid(entry: string): string {
     const at = this.#seen.get(entry) ?? 0
     this.#seen.set(entry, at + 1)
-    return derivedUuid(this.#source.id, entry, String(at))
+    return derivedUuid(this.#source.id, ...(this.#agentId === undefined ? [] : [this.#agentId]), entry, String(at))
   }
 }
 
-function blocksOf(content: unknown): ContentBlock[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : (objectsIn(content) as ContentBlock[])
-}
-
-function ownBlock(block: ContentBlock): Json | undefined {
-  const { type, text, data, mimeType } = block as Json
-  if (type === "text" && typeof text === "string" && text.trim() !== "") return { type, text }
-  if (type === "image") return { type, source: { type: "base64", media_type: mimeType, data } }
-  return type === "document" ? (block as Json) : undefined
+function ownBlock(block: WrittenBlock): Json[] {
+  if (block.type === "text") return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }]
+  if (block.type === "image")
+    return [{ type: "image", source: { type: "base64", media_type: block.mimeType, data: block.data } }]
+  if (block.type === "toolCall") return [{ type: "tool_use", id: block.id, name: block.name, input: block.arguments }]
+  if (block.type !== "thinking") return block.type === "document" ? [block.value] : []
+  const { thinking, thinkingSignature: signature, redacted } = block
+  return [redacted ? { type: "redacted_thinking", data: signature } : { type: "thinking", thinking, signature }]
 }
 
 /** Whether a signature is an item of OpenAI's. */
-function isItem(text: unknown): boolean {
-  return typeof text === "string" && text.startsWith("{")
+function isItem(text: string): boolean {
+  return text.startsWith("{")
 }

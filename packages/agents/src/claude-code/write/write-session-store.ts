@@ -1,6 +1,7 @@
 import type { Session } from "@treelog/session-core"
 import type { Json } from "@treelog-internal/agent-files"
 import {
+  type CopyLines,
   type CopyStatus,
   type CopyTarget,
   copySession,
@@ -12,8 +13,15 @@ import { linesOfClaudeCode, TRIED } from "./session-lines.js"
 
 /** What is written with of the `SessionStore` of the Claude Agent SDK. */
 export interface ClaudeStore {
-  append(key: { projectKey: string; sessionId: string }, entries: StoreEntry[]): Promise<void>
-  load(key: { projectKey: string; sessionId: string }): Promise<StoreEntry[] | null>
+  append(key: StoreKey, entries: StoreEntry[]): Promise<void>
+  load(key: StoreKey): Promise<StoreEntry[] | null>
+}
+
+/** A session, or with a `subpath` such as `subagents/agent-a1` the transcript of a sub-agent. */
+interface StoreKey {
+  projectKey: string
+  sessionId: string
+  subpath?: string
 }
 
 /** A line of a transcript. */
@@ -51,20 +59,33 @@ export function writeSessionStore(
   return copySession(session, target, options)
 }
 
+async function put(store: ClaudeStore, key: StoreKey, copy: NewCopy): Promise<CopyStatus> {
+  const main = await planned(store, key, copy)
+  if (main.status === "other" || main.status === "continued") return main.status
+  const transcripts = [main]
+  for (const part of copy.parts) {
+    const subpath = part.path.slice(key.sessionId.length + 1).replace(/\.jsonl$/, "")
+    transcripts.unshift(await planned(store, { ...key, subpath }, part))
+  }
+  if (transcripts.some(({ status }) => status === "other")) return "other"
+  const isNew = transcripts.filter(({ lines }) => lines.length > 0)
+  if (!copy.dryRun) for (const { key, lines } of isNew) await store.append(key, lines)
+  return main.status === "unchanged" && isNew.length > 0 ? "appended" : main.status
+}
+
 /** A store only grows: a line that is there stays, and lines without an id say what a session is, and count once. */
-async function put(
+async function planned(
   store: ClaudeStore,
-  key: { projectKey: string; sessionId: string },
-  { head, body, dryRun }: NewCopy,
-): Promise<CopyStatus> {
+  key: StoreKey,
+  { head, body }: CopyLines,
+): Promise<{ readonly key: StoreKey; readonly status: CopyStatus; readonly lines: StoreEntry[] }> {
   const there = (await store.load(key)) ?? []
   const known = new Set(there.flatMap(({ uuid }) => uuid ?? []))
   const own = new Set(body.map(({ uuid }) => uuid))
   const more = body.filter(({ uuid }) => !known.has(String(uuid)))
   const isContinued = [...known].some((uuid) => !own.has(uuid))
-  if (there.length > 0 && more.length === 0) return isContinued ? "continued" : "unchanged"
-  if (isContinued) return "other"
+  if (there.length > 0 && more.length === 0) return { key, status: isContinued ? "continued" : "unchanged", lines: [] }
+  if (isContinued) return { key, status: "other", lines: [] }
   const lines = there.length > 0 ? more : [...head, ...more]
-  if (!dryRun) await store.append(key, lines as (Json & StoreEntry)[])
-  return there.length > 0 ? "appended" : "created"
+  return { key, status: there.length > 0 ? "appended" : "created", lines: lines as (Json & StoreEntry)[] }
 }

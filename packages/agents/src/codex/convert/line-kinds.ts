@@ -36,6 +36,7 @@ export const SKIPPED_KINDS: ReadonlyMap<string, string> = new Map(
 /** Events of a call, which become details of its result: by the field with the id of the call. */
 export const CALL_EVENTS: ReadonlySet<string> = new Set([
   ...events("exec_command_end mcp_tool_call_end patch_apply_end web_search_end view_image_tool_call"),
+  ...events("collab_agent_spawn_end"),
   ...completed("CommandExecution FileChange McpToolCall WebSearch ImageView ImageGeneration CollabAgentToolCall"),
 ])
 

@@ -25,12 +25,14 @@ export function addPart(writer: PathWriter, { id, role, call, title }: OpenedThr
 
 /** The threads that a call started, as its events name them, or its output. */
 export function startedThreads(callId: string, call: OpenCall | undefined, output: unknown): OpenedThread[] {
-  if (call?.name !== "spawn_agent") return []
-  const named = call.details?.receiver_thread_ids
+  const { name, details = {}, thread, title = textIn(details, "prompt") } = call ?? {}
+  const spawned = textIn(details, "new_thread_id")
+  if (name !== "spawn_agent" && spawned === undefined) return []
+  const named = details.receiver_thread_ids
   const inOutput = typeof output === "string" ? parsedObject(output) : undefined
-  const one = call.thread ?? (inOutput && textIn(inOutput, "agent_id"))
+  const one = thread ?? spawned ?? (inOutput && textIn(inOutput, "agent_id"))
   const ids = Array.isArray(named) && named.length > 0 ? named.filter((id) => typeof id === "string") : one ? [one] : []
-  return ids.map((id) => ({ id, role: "subagent", call: callId, title: call.title }))
+  return ids.map((id) => ({ id, role: "subagent", call: callId, title }))
 }
 
 /** What a sub-agent is asked, in the arguments of the call that starts it. */

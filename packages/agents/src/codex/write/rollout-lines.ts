@@ -1,45 +1,60 @@
-import type { AssistantMessage, ContentBlock } from "@treelog/session-core"
 import { contentText } from "@treelog/session-core"
-import { type Json, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
+import { type Json, parsedObject, textIn } from "@treelog-internal/agent-files"
 import {
-  CallIds,
   type CopySource,
+  type CopyTarget,
   derivedUuid,
-  type SaidStep,
-  type Step,
-  writtenCall,
+  type InputBlock,
+  subAgentId,
+  type WrittenCall,
+  type WrittenReply,
+  type WrittenResult,
+  type WrittenSaid,
+  type WrittenStep,
 } from "@treelog-internal/agent-files/write"
 
-/** The lines of a rollout behind the first. Each message is there twice: as an item for the model, and as an event for the list and the screen. */
-export function rolloutLines(source: CopySource): Json[] {
-  const writer = new RolloutLines(source)
-  for (const step of source.steps) writer.add(step)
+/** What Codex keeps otherwise than others. */
+export const CODEX_RULES: CopyTarget["rules"] = {
+  thought({ thinking, thinkingSignature }, { provider }, from) {
+    if (from === "codex" && reasoningItem(thinkingSignature)) return ["preserved"]
+    if (thinking !== "") return ["evidence", `signed for ${provider}: shown, and not sent`]
+    return ["dropped", `sealed for ${provider}`]
+  },
+  failureReason: "Codex has no mark for a failure: its text says so",
+}
+
+/**
+ * The lines of a rollout behind the first. Each message is there twice: as an item for the model, and as an event for the list and the screen.
+ * @param thread the id of the thread
+ */
+export function rolloutLines(source: CopySource, thread: string, steps: readonly WrittenStep[]): Json[] {
+  const writer = new RolloutLines(source, thread)
+  for (const step of steps) writer.add(step)
   return writer.end()
 }
 
 class RolloutLines {
   readonly #source: CopySource
+  readonly #thread: string
   readonly #lines: Json[] = []
-  readonly #ids = new CallIds()
   /** The ids of calls of custom tools: their results are of another type. */
   readonly #custom = new Set<string>()
   #turn: string | undefined
   #answer = ""
   #time = 0
 
-  constructor(source: CopySource) {
+  constructor(source: CopySource, thread: string) {
     this.#source = source
+    this.#thread = thread
   }
 
-  add(step: Step): void {
-    if (step.kind === "said") this.#said(step)
+  add(step: WrittenStep): void {
+    if (step.kind !== "compaction") this.#said(step)
     else {
       this.#time = step.time
-      const kept = step.context.filter(({ isOfProgram }) => !isOfProgram)
-      const history = kept.flatMap((one) => this.#itemsOf(one))
-      this.#line("compacted", { message: contentText(textOf(kept[0])), replacement_history: history })
+      const history = step.kept.flatMap((one) => this.#itemsOf(one))
+      this.#line("compacted", { message: contentText(step.kept[0]?.blocks), replacement_history: history })
       this.#event({ type: "context_compacted" })
-      this.#source.pieces.count(step.entry, "compactions", "preserved")
     }
   }
 
@@ -48,34 +63,21 @@ class RolloutLines {
     return this.#lines
   }
 
-  #said(step: SaidStep): void {
-    const { entry, message, stored, isOfProgram } = step
-    const { pieces } = this.#source
-    if (isOfProgram) {
-      pieces.count(entry, "text", "dropped", "what its agent says by itself")
-      return
-    }
-    const items = this.#itemsOf(step, true)
-    const prompt = stored.role === "user" ? promptOf(stored as Json) : ""
+  #said(said: WrittenSaid): void {
+    const { step } = said
+    const prompt = said.kind === "prompt" && said.isSaid ? (said.typed ?? contentText(said.blocks)) : ""
     if (prompt !== "" || !this.#turn) this.#beginTurn(step)
     this.#time = step.time
-    for (const item of items) {
-      if (item.type !== "reasoning_text") this.#line("response_item", item)
-      this.#shown(item)
-    }
+    if (said.kind === "reply") this.#replied(said)
+    else for (const item of this.#itemsOf(said)) this.#line("response_item", item)
     if (prompt !== "") this.#event({ type: "user_message", message: prompt })
-    if (message.role === "user" && items.length > 0) {
-      const isSaid = stored.role === "user"
-      pieces.count(entry, "text", isSaid ? "preserved" : "partial", isSaid ? undefined : "as text of the user")
-      pieces.count(entry, "compactions", "partial", "its summary as text")
-    }
   }
 
-  #beginTurn({ entry, part, time }: SaidStep): void {
+  #beginTurn({ entry, part, time }: WrittenSaid["step"]): void {
     // It ends when it did, whatever follows: a copy is continued where its lines are the beginning of the new ones.
     this.#endTurn()
     this.#time = time
-    this.#turn = derivedUuid(this.#source.id, "turn", entry, String(part))
+    this.#turn = derivedUuid(this.#thread, "turn", entry, String(part))
     this.#event({ type: "task_started", turn_id: this.#turn, model_context_window: null })
   }
 
@@ -86,65 +88,52 @@ class RolloutLines {
     this.#answer = ""
   }
 
-  /** What the screen shows of an item of an answer. */
-  #shown({ type, role, content }: Json): void {
-    if (type === "reasoning_text") this.#event({ type: "agent_reasoning", text: content })
-    if (type !== "message" || role !== "assistant") return
-    this.#answer = objectsIn(content)
-      .map(({ text }) => text)
-      .join("\n")
-    this.#event({ type: "agent_message", message: this.#answer })
+  /** The items of a reply, and what the screen shows of them. */
+  #replied({ blocks }: WrittenReply): void {
+    for (const block of blocks) {
+      for (const item of this.#replyItems(block)) this.#line("response_item", item)
+      if (block.type === "thinking" && !block.isSent) this.#event({ type: "agent_reasoning", text: block.thinking })
+      if (block.type === "text") {
+        this.#answer = block.text
+        this.#event({ type: "agent_message", message: this.#answer })
+      } else if (block.type === "toolCall") this.#addSubAgent(block)
+    }
   }
 
-  /** @param isCounted whether its pieces are counted here, and what no model gets is among the items, as `reasoning_text` */
-  #itemsOf({ entry, message, isAdded }: SaidStep, isCounted = false): Json[] {
-    const count: CopySource["pieces"]["count"] = (...args) => isCounted && this.#source.pieces.count(...args)
-    if (message.role === "assistant") return this.#answered(entry, message, isCounted, count)
-    const blocks = blocksOf(message.content)
-    const parts = blocks.map(inputPart).filter((part) => part !== undefined)
-    for (const { type } of blocks) if (type === "image") count(entry, "images", "preserved")
-    if (message.role !== "toolResult")
-      return parts.length === 0 ? [] : [{ type: "message", role: "user", content: parts }]
-    const id = this.#ids.ofResult(message.toolCallId)
+  /** What Codex says when a call has started a thread. */
+  #addSubAgent({ id: call_id, subAgent }: WrittenCall): void {
+    if (!subAgent) return
+    const { title } = subAgent
+    const of = { call_id, sender_thread_id: this.#thread, completed_at_ms: this.#time }
+    const agent = { new_thread_id: subAgentId(this.#source, subAgent), new_agent_nickname: title, new_agent_role: null }
+    const run = { prompt: title, model: "", reasoning_effort: "medium", status: { completed: null } }
+    this.#event({ type: "collab_agent_spawn_end", ...of, ...agent, ...run })
+  }
+
+  #itemsOf(said: WrittenSaid): Json[] {
+    if (said.kind === "reply") return said.blocks.flatMap((block) => this.#replyItems(block))
+    const parts = said.blocks.flatMap(inputPart)
+    if (said.kind === "result") return [this.#output(said, parts)]
+    return parts.length === 0 ? [] : [{ type: "message", role: "user", content: parts }]
+  }
+
+  #output({ call }: WrittenResult, parts: readonly Json[]): Json {
     const isText = parts.every(({ type }) => type === "input_text")
     const output = isText ? parts.map(({ text }) => text).join("\n") : parts
-    // One that was added is none of the source's.
-    if (message.isError && !isAdded)
-      count(entry, "results", "partial", "Codex has no mark for a failure: its text says so")
-    else if (!isAdded) count(entry, "results", "preserved")
-    return [{ type: this.#custom.has(id) ? "custom_tool_call_output" : "function_call_output", call_id: id, output }]
+    return { type: this.#custom.has(call) ? "custom_tool_call_output" : "function_call_output", call_id: call, output }
   }
 
-  #answered(
-    entry: string,
-    { content, provider }: AssistantMessage,
-    isCounted: boolean,
-    count: CopySource["pieces"]["count"],
-  ): Json[] {
-    const items: Json[] = []
-    for (const block of blocksOf(content)) {
-      const { type, text, thinking, thinkingSignature } = block as Json
-      if (type === "text" && typeof text === "string") {
-        items.push({ type: "message", role: "assistant", content: [{ type: "output_text", text }] })
-        count(entry, "text", "preserved")
-      } else if (type === "toolCall") items.push(this.#call(entry, block as Json, count))
-      else if (type === "thinking") {
-        const item = this.#source.from === "codex" ? reasoningItem(thinkingSignature) : undefined
-        if (item) items.push(item)
-        if (item) count(entry, "thinking", "preserved")
-        else if (typeof thinking === "string" && thinking !== "") {
-          count(entry, "thinking", "evidence", `signed for ${provider}: shown, and not sent`)
-          if (isCounted) items.push({ type: "reasoning_text", content: thinking })
-        } else count(entry, "thinking", "dropped", `sealed for ${provider}`)
-      }
-    }
-    return items
+  /** What no model gets is no item. */
+  #replyItems(block: WrittenReply["blocks"][number]): Json[] {
+    if (block.type === "text")
+      return [{ type: "message", role: "assistant", content: [{ type: "output_text", text: block.text }] }]
+    if (block.type === "toolCall") return [this.#call(block)]
+    const item = block.type === "thinking" && block.isSent ? reasoningItem(block.thinkingSignature) : undefined
+    return item ? [item] : []
   }
 
-  #call(entry: string, block: Json, count: CopySource["pieces"]["count"]): Json {
-    const id = this.#ids.ofCall(entry, String(block.id))
-    const { type, namespace } = signature(block.thoughtSignature)
-    const { name, args } = writtenCall(this.#source, "codex", entry, block, count)
+  #call({ id, name, arguments: args, thoughtSignature }: WrittenCall): Json {
+    const { type, namespace } = signature(thoughtSignature)
     if (type === "custom_tool_call" && typeof args.input === "string") {
       this.#custom.add(id)
       return { type, name, input: args.input, call_id: id }
@@ -162,24 +151,11 @@ class RolloutLines {
   }
 }
 
-function blocksOf(content: unknown): ContentBlock[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : (objectsIn(content) as ContentBlock[])
-}
-
-function textOf(step: SaidStep | undefined): string | ContentBlock[] {
-  return step ? (step.message.content as string | ContentBlock[]) : ""
-}
-
-/** What a person typed; empty where that is nothing. */
-function promptOf({ prompt, content }: Json): string {
-  return typeof prompt === "string" ? prompt : contentText(content as ContentBlock[])
-}
-
-function inputPart(block: ContentBlock): Json | undefined {
-  const { type, text, data, mimeType } = block as Json
-  if (type === "text" && typeof text === "string") return { type: "input_text", text }
-  if (type === "image") return { type: "input_image", image_url: `data:${mimeType};base64,${data}` }
-  return undefined
+function inputPart(block: InputBlock): Json[] {
+  if (block.type === "text") return [{ type: "input_text", text: block.text }]
+  return block.type === "image"
+    ? [{ type: "input_image", image_url: `data:${block.mimeType};base64,${block.data}` }]
+    : []
 }
 
 /** The item in a signature, as a reader of Codex's sessions puts it there. */

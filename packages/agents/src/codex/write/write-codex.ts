@@ -1,20 +1,23 @@
 import { join } from "node:path"
 import { contentText, type Session } from "@treelog/session-core"
-import { agentFolder } from "@treelog-internal/agent-files"
+import { agentFolder, type Json } from "@treelog-internal/agent-files"
 import {
   type CopySource,
   type CopyTarget,
   copySession,
   removeCopy,
+  subAgentId,
+  subAgentsIn,
   type WriteSessionOptions,
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
 import { nodeFs, withStorageErrors } from "@treelog-internal/fs"
 import { codex } from "../place.js"
+import { rolloutName } from "../rollout/rollout-name.js"
 import { findRollouts } from "../source/find-rollouts.js"
-import { addTitle } from "./add-title.js"
 import { chosenProvider } from "./chosen-provider.js"
-import { rolloutLines } from "./rollout-lines.js"
+import { CODEX_RULES, rolloutLines } from "./rollout-lines.js"
+import { addTitle, removeTitles } from "./titles.js"
 
 /** The version of Codex that written sessions were tried with. */
 const TRIED = "0.171.0"
@@ -31,6 +34,7 @@ export async function writeCodex(session: Session, options: WriteSessionOptions 
   const provider = await withStorageErrors(folder, "read", () => chosenProvider(fs, folder))
   const target: CopyTarget = {
     agent: "codex",
+    rules: CODEX_RULES,
     folder,
     version: TRIED,
     async placeOf({ id, started }) {
@@ -39,10 +43,26 @@ export async function writeCodex(session: Session, options: WriteSessionOptions 
       for (const { error } of errors) if (error) throw error
       const there = rollouts.find(({ threadId }) => threadId === id)
       if (there) return there.name
-      const [day = "", time = ""] = started.slice(0, 19).split("T")
-      return join(folder, "sessions", ...day.split("-"), `rollout-${day}T${time.replaceAll(":", "-")}-${id}.jsonl`)
+      const [day = ""] = started.split("T")
+      return join(folder, "sessions", ...day.split("-"), fileOf(started, id))
     },
-    linesOf: (source) => ({ head: [headOf(source, provider)], body: rolloutLines(source) }),
+    linesOf: (source) => ({
+      head: [headOf(source, provider)],
+      body: rolloutLines(source, source.id, source.steps),
+      parts: subAgentsIn(source.steps).map((subAgent) => {
+        const id = subAgentId(source, subAgent)
+        const spawned = { parent_thread_id: source.id, depth: 1, agent_path: null, agent_nickname: subAgent.title }
+        const of = {
+          parent_thread_id: source.id,
+          source: { subagent: { thread_spawn: { ...spawned, agent_role: null } } },
+        }
+        return {
+          path: fileOf(source.started, id),
+          head: [headOf({ ...source, id }, provider, { ...of, thread_source: "subagent" })],
+          body: rolloutLines(source, id, subAgent.steps),
+        }
+      }),
+    }),
     marked: (head, treelog) => ({ ...head, payload: { ...(head.payload as object), treelog } }),
     // Codex would name it after the first prompt that it gets itself.
     register: (source) => addTitle(fs, folder, source.id, source.name ?? firstPrompt(source)),
@@ -50,34 +70,41 @@ export async function writeCodex(session: Session, options: WriteSessionOptions 
   return copySession(session, target, options)
 }
 
+function fileOf(started: string, id: string): string {
+  return `rollout-${started.slice(0, 19).replaceAll(":", "-")}-${id}.jsonl`
+}
+
 /** Characters. */
 const LONGEST_TITLE = 100
 
 function firstPrompt({ steps }: CopySource): string {
-  const said = steps.flatMap((step) => (step.kind === "said" ? [step] : step.context))
-  const prompt = said.find(({ stored }) => stored.role === "user")
-  const [line = ""] = contentText(prompt?.message.content ?? "")
-    .trim()
-    .split("\n")
+  const said = steps.flatMap((step) => (step.kind === "compaction" ? step.kept : [step]))
+  const prompt = said.find((step) => step.kind === "prompt" && step.isSaid)
+  const [line = ""] = contentText(prompt?.blocks).trim().split("\n")
   return line.slice(0, LONGEST_TITLE)
 }
 
 /**
- * Removes a copy that `writeCodex` has made, and Codex did not go on with.
+ * Removes a copy that `writeCodex` has made, and Codex did not go on with, and its name.
  * @param path of its file
  * @param options.dryRun whether to write nothing, and say only whether it would go
  * @returns false for any other, which stays
  * @throws StorageError
  */
-export function removeCodexCopy(
+export async function removeCodexCopy(
   path: string,
   { fs = nodeFs, dryRun }: Pick<WriteSessionOptions, "fs" | "dryRun"> = {},
 ): Promise<boolean> {
-  return removeCopy(fs, path, dryRun)
+  const isCopy = await removeCopy(fs, path, true)
+  if (!isCopy || dryRun) return isCopy
+  const [, home] = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(path) ?? []
+  const id = rolloutName(path)?.threadId
+  if (home !== undefined && id !== undefined) await removeTitles(fs, home, id)
+  return removeCopy(fs, path)
 }
 
-function headOf({ id, started, cwd, version }: CopySource, model_provider: string): Record<string, unknown> {
+function headOf({ id, started, cwd, version }: CopySource, model_provider: string, more: Json = {}): Json {
   const program = { originator: "treelog", cli_version: version, source: "cli", model_provider }
-  const payload = { id, timestamp: started, cwd, ...program }
+  const payload = { id, timestamp: started, cwd, ...program, ...more }
   return { timestamp: started, type: "session_meta", payload }
 }

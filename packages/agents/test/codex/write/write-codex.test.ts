@@ -1,5 +1,5 @@
-import { appendFile, readdir, readFile, rm } from "node:fs/promises"
-import { CodexStorage, writeCodex } from "@treelog/agents/codex"
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { CodexStorage, removeCodexCopy, writeCodex } from "@treelog/agents/codex"
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
 import { assistantMessage } from "@treelog-internal/test-kit"
 import { NAME, sampleSession } from "@treelog-internal/test-kit/copied-session"
@@ -199,4 +199,17 @@ it("names a thread after its first prompt where the session has no name: Codex w
   const { id } = await write(source)
   const [line = "{}"] = (await readFile(`${home.dir}/session_index.jsonl`, "utf8")).trim().split("\n")
   expect(JSON.parse(line)).toMatchObject({ id, thread_name: "Why is it wrong?" })
+})
+
+it("removes the name of a copy with it, and no other line of the index", async () => {
+  const index = `${home.dir}/session_index.jsonl`
+  const other =
+    '{"id":"01a2268b-dd6e-7e61-8fa3-eb766b5da69b","thread_name":"Another","updated_at":"2026-11-20T00:00:00Z"}\n'
+  await writeFile(index, `${other}not JSON\n`)
+  const { path, id } = await write(await sampleSession("/srv/shop", false))
+  expect(await readFile(index, "utf8")).toContain(id)
+  expect(await removeCodexCopy(path, { dryRun: true })).toBe(true)
+  expect(await readFile(index, "utf8")).toContain(id)
+  expect(await removeCodexCopy(path)).toBe(true)
+  expect(await readFile(index, "utf8")).toBe(`${other}not JSON\n`)
 })
