@@ -8,7 +8,7 @@ import { derivedUuid } from "./derived-id.js"
 import { type CopyMark, type CopyStatus, linesOf, type NewCopy, placeCopy } from "./place-copy.js"
 import type { Receipt } from "./receipt.js"
 import { SessionPieces } from "./session-pieces.js"
-import { type StepOptions, sessionSteps } from "./session-steps.js"
+import { firstPrompt, type StepOptions, sessionSteps } from "./session-steps.js"
 import { subAgentsOf, type Transcripts } from "./sub-agents.js"
 import { unansweredCalls } from "./written-call.js"
 
@@ -105,12 +105,14 @@ export async function copySession(
   const idOf = target.idOf ?? derivedUuid
   for (const id of [idOf(...seed), idOf(...seed, end ?? "")]) {
     const pieces = new SessionPieces(session, path)
+    const started = startOf(header.timestamp, path)
     const source: CopySource = {
       id,
       from,
       name,
+      title: name ?? firstPrompt(steps) ?? `Session of ${started.slice(0, 10)}`,
       cwd,
-      started: startOf(header.timestamp, path),
+      started,
       version,
       steps,
       subAgents,

@@ -5,7 +5,14 @@ import { openAgent, removeAgentSession, writeAgentSession } from "@treelog/agent
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
 import { partOf } from "@treelog/session-core/adapter"
 import { convertToLlm, repairContext } from "@treelog/session-core/messages"
-import { addSubAgent, FIRST, NAME, OF_SUB_AGENT, sampleSession } from "@treelog-internal/test-kit/copied-session"
+import {
+  addSubAgent,
+  FIRST,
+  NAME,
+  OF_SUB_AGENT,
+  sampleSession,
+  unnamedSession,
+} from "@treelog-internal/test-kit/copied-session"
 import { everyKindSession } from "@treelog-internal/test-kit/generator"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
@@ -130,6 +137,15 @@ describe.each([
       )
     },
   )
+
+  it("is listed with a line of its first prompt, where it has no name", async () => {
+    const source = unnamedSession(CWD)
+    await write(source)
+    const sessions = new SessionManager({ storage: await openAgent(agent, { dir, env: {}, cacheDir: null }) })
+    const names = []
+    for await (const { name } of sessions.listAll()) names.push(name)
+    expect(names).toEqual(["Where is it?"])
+  })
 
   it("counts what becomes of each piece of the source", async () => {
     const { receipt } = await write(await sampleSession(CWD, true))

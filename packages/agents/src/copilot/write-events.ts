@@ -7,9 +7,9 @@ import {
   type CopySource,
   derivedUuid,
   type SaidStep,
+  typedPrompt,
   writtenCall,
 } from "@treelog-internal/agent-files/write"
-import { typedPrompt } from "../write/contents.js"
 
 type Count = CopySource["pieces"]["count"]
 

@@ -9,10 +9,11 @@ import {
   derivedUuid,
   nodeFs,
   type SaidStep,
+  typedPrompt,
   type WriteSessionOptions,
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
-import { resultIn, typedPrompt, WrittenParts } from "../write/contents.js"
+import { resultIn, WrittenParts } from "../write/contents.js"
 import { gemini } from "./place.js"
 import { claimProject, projectFolder } from "./project-folder.js"
 
@@ -44,10 +45,10 @@ export function writeGemini(session: Session, options: WriteSessionOptions = {})
 }
 
 /** The first line. A session whose last change is 30 days ago is removed when Gemini CLI starts: a copy was changed when it was written. */
-function headOf({ id, cwd, started, name }: CopySource): Json {
+function headOf({ id, cwd, started, title }: CopySource): Json {
   const projectHash = createHash("sha256").update(resolve(cwd)).digest("hex")
-  const head = { sessionId: id, projectHash, startTime: started, lastUpdated: new Date().toISOString(), kind: "main" }
-  return { ...head, ...(name !== undefined && { summary: name }) }
+  const times = { startTime: started, lastUpdated: new Date().toISOString() }
+  return { sessionId: id, projectHash, ...times, kind: "main", summary: title }
 }
 
 /** What Gemini CLI leaves out of what the user said when it goes on with a session. */

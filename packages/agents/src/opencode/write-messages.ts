@@ -6,9 +6,9 @@ import {
   type CopySource,
   digestOf,
   type SaidStep,
+  typedPrompt,
   writtenCall,
 } from "@treelog-internal/agent-files/write"
-import { typedPrompt } from "../write/contents.js"
 
 type Count = CopySource["pieces"]["count"]
 

@@ -43,10 +43,9 @@ export async function writeOpencode(session: Session, options: WriteSessionOptio
   return copySession(session, target, options)
 }
 
-function infoOf({ id, name, cwd: directory, started, version, steps }: CopySource): Json {
+function infoOf({ id, title, cwd: directory, started, version, steps }: CopySource): Json {
   const created = Date.parse(started)
   const slug = id.slice(-8)
-  const title = name ?? `Session of ${started.slice(0, 16).replace("T", " ")}`
   const time = { created, updated: Math.max(created, ...steps.slice(-1).map(({ time }) => time)) }
   return { id, slug, projectID: "global", directory, title, version, time }
 }

@@ -10,10 +10,11 @@ import {
   nodeFs,
   type SaidStep,
   type Step,
+  typedPrompt,
   type WriteSessionOptions,
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
-import { resultIn, typedPrompt, WrittenParts } from "../write/contents.js"
+import { resultIn, WrittenParts } from "../write/contents.js"
 import { qwen } from "./place.js"
 
 /** The version of Qwen Code that written sessions were tried with. */
@@ -48,7 +49,7 @@ function projectOf(cwd: string): string {
   return (process.platform === "win32" ? cwd.toLowerCase() : cwd).replaceAll(/[^a-zA-Z0-9]/g, "-")
 }
 
-/** The records of a session. Each hangs on the one before; the first has its name, which is empty where it has none. */
+/** The records of a session. Each hangs on the one before; the first has its title. */
 class QwenRecords {
   readonly #source: CopySource
   readonly #parts: WrittenParts
@@ -61,8 +62,8 @@ class QwenRecords {
   }
 
   lines(): ReturnType<CopyTarget["linesOf"]> {
-    const { id, started, name = "", steps } = this.#source
-    const systemPayload = { customTitle: name, titleSource: "manual" }
+    const { id, started, name, title: customTitle, steps } = this.#source
+    const systemPayload = { customTitle, titleSource: name === undefined ? "auto" : "manual" }
     const title = { type: "system", subtype: "custom_title", systemPayload }
     this.#add(derivedUuid(id, "title"), Date.parse(started), title)
     for (const step of steps) this.#step(step)

@@ -98,11 +98,6 @@ export function resultIn([first = {}]: readonly Json[]): { readonly id: string; 
   return { id: String(id), text: String(error ?? output) }
 }
 
-/** As a person typed a prompt, where it was sent otherwise. */
-export function typedPrompt({ stored }: SaidStep): string | undefined {
-  return stored.role === "user" ? textIn(stored as Json, "prompt") : undefined
-}
-
 function blocksOf(content: unknown): ContentBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : (objectsIn(content) as ContentBlock[])
 }

@@ -4,21 +4,25 @@ import type { Block } from "../frame/compare-blocks.js"
 import { blocksOf, type Json, textOf } from "../model/blocks.js"
 
 // What a model gets of a session, in one form for all APIs: texts with their role, calls, results. Without thinking, which only its own model gets, and
-// without marks of failures, which not all APIs have: those of contexts are for what agents send otherwise of a call that failed.
+// without marks of failures, which not all APIs have: those of contexts, and of summaries, are for what agents send otherwise of these.
 
 /** What an agent would send of messages, each call with its result. */
 export function blocksOfContext(messages: readonly Message[]): Block[] {
-  const said = repairContext(convertToLlm(messages).messages, { turns: false }).messages
-  return said.flatMap(({ role, content, ...message }): Block[] => {
+  const all = messages.flatMap((message) => {
+    const isSummary = message.role === "compactionSummary"
+    return convertToLlm([message]).messages.map((said) => (isSummary ? { ...said, isSummary } : said))
+  })
+  return repairContext(all, { turns: false }).messages.flatMap(({ role, content, ...message }): Block[] => {
     // Each agent has its own.
     if (role === "system" || role === "developer") return []
+    const { isSummary } = message as Json
     const blocks = blocksOf(content)
     if (role === "toolResult") {
       const { toolCallId, isError } = message as Json
       return [{ ...resultBlock(toolCallId, blocks), ...(isError === true && { isError }) }]
     }
     return blocks.flatMap((block): Block[] => {
-      if (block.type === "text") return [{ role, text: trimmed(block.text) }]
+      if (block.type === "text") return [{ role, text: trimmed(block.text), ...(isSummary === true && { isSummary }) }]
       if (block.type === "image") return [{ role, image: true }]
       return block.type === "toolCall" ? [{ call: block.id, name: block.name, args: block.arguments }] : []
     })

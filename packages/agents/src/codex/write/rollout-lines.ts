@@ -1,5 +1,4 @@
-import type { AssistantMessage, ContentBlock } from "@treelog/session-core"
-import { contentText } from "@treelog/session-core"
+import { type AssistantMessage, type ContentBlock, contentText, messageText } from "@treelog/session-core"
 import { type Json, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
 import {
   CallIds,
@@ -56,7 +55,7 @@ class RolloutLines {
       return
     }
     const items = this.#itemsOf(step, true)
-    const prompt = stored.role === "user" ? promptOf(stored as Json) : ""
+    const prompt = stored.role === "user" ? messageText(stored) : ""
     if (prompt !== "" || !this.#turn) this.#beginTurn(step)
     this.#time = step.time
     for (const item of items) {
@@ -168,11 +167,6 @@ function blocksOf(content: unknown): ContentBlock[] {
 
 function textOf(step: SaidStep | undefined): string | ContentBlock[] {
   return step ? (step.message.content as string | ContentBlock[]) : ""
-}
-
-/** What a person typed; empty where that is nothing. */
-function promptOf({ prompt, content }: Json): string {
-  return typeof prompt === "string" ? prompt : contentText(content as ContentBlock[])
 }
 
 function inputPart(block: ContentBlock): Json | undefined {

@@ -7,6 +7,8 @@ export const claudeCode: Target = {
   agent: "claude-code",
   program: "claude",
   own: /^<system-reminder>/,
+  // The API takes no pictures of a call that failed.
+  asSent: (blocks) => blocks.map((block) => (block.isError === true ? { ...block, images: 0 } : block)),
   start(place, model) {
     const claude = new Claude(place, model)
     return {
@@ -21,8 +23,6 @@ export const claudeCode: Target = {
           await terminal.close()
         }
       },
-      // The API takes no pictures of a call that failed.
-      asSent: (block) => [block.isError === true ? { ...block, images: 0 } : block],
       resume: (id, prompt) => claude.ask(prompt, "--resume", id),
       sent() {
         const messages = (model.requests.at(-1)?.messages ?? []) as Json[]
