@@ -16,4 +16,4 @@ export { AXES, type Axis, type AxisReceipt, type Fate, type Receipt } from "./wr
 export type { SessionPieces } from "./write/session-pieces.js"
 export { type CompactionStep, type SaidStep, type Step, typedPrompt } from "./write/session-steps.js"
 export { isThere, textIfThere, writeOnce } from "./write/small-files.js"
-export { writtenCall } from "./write/written-call.js"
+export { speaksBehindCalls, writtenCall } from "./write/written-call.js"

@@ -1,3 +1,4 @@
+import { contentText } from "@treelog/session-core"
 import { isObject, type Json, parsedObject } from "../json.js"
 import type { CopySource } from "./copy-source.js"
 import type { SessionPieces } from "./session-pieces.js"
@@ -18,6 +19,12 @@ export function unansweredCalls(steps: readonly Step[]): ReadonlySet<string> {
 
 function callKey(entry: string, id: string): string {
   return JSON.stringify([entry, id])
+}
+
+/** Whether a reply says something behind a call, which some agents send before it. */
+export function speaksBehindCalls(content: readonly { readonly type: string }[]): boolean {
+  const call = content.findIndex(({ type }) => type === "toolCall")
+  return call !== -1 && contentText(content.slice(call)).trim() !== ""
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type CopySource,
   derivedUuid,
   type SaidStep,
+  speaksBehindCalls,
   typedPrompt,
   writtenCall,
 } from "@treelog-internal/agent-files/write"
@@ -88,17 +89,21 @@ class SessionEvents {
     const sent = content !== text && { transformedContent: text }
     const more = { ...(attachments.length > 0 && { attachments }), ...(!(isSaid && isNew) && { source: SOURCE }) }
     this.#event(entry, "user.message", { content, ...sent, ...more })
-    count(entry, "text", isSaid ? "preserved" : "partial", isSaid ? undefined : "as text of the user")
+    if (isSaid && textsIn(blocks) > 1) count(entry, "text", "partial", "its texts in one")
+    else count(entry, "text", isSaid ? "preserved" : "partial", isSaid ? undefined : "as text of the user")
     count(entry, "compactions", "partial", "its summary as text")
   }
 
   #reply(entry: string, { content, provider, model }: AssistantMessage, count: Count): void {
-    const blocks = blocksOf(content) as Json[]
+    const said = blocksOf(content)
+    const blocks = said as Json[]
     const toolRequests = blocks
       .filter(({ type }) => type === "toolCall")
       .map((block) => this.#call(entry, block, count))
-    const text = contentText(blocks as unknown as ContentBlock[])
-    if (text !== "") count(entry, "text", "preserved")
+    const text = contentText(said)
+    if (textsIn(blocks) > 1 || speaksBehindCalls(said))
+      count(entry, "text", "partial", "its texts in one, before its calls")
+    else if (text !== "") count(entry, "text", "preserved")
     const thoughts = blocks.filter(({ type }) => type === "thinking")
     for (const { thinking } of thoughts)
       if (thinking) count(entry, "thinking", "evidence", `signed for ${provider}: shown, and not sent`)
@@ -194,6 +199,10 @@ function startId({ id }: CopySource): string {
 
 function blocksOf(content: unknown): ContentBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : (objectsIn(content) as ContentBlock[])
+}
+
+function textsIn(blocks: readonly object[]): number {
+  return blocks.filter((block) => (block as Json).type === "text" && (block as Json).text !== "").length
 }
 
 function isImage(block: ContentBlock): block is ImageContent {

@@ -66,7 +66,7 @@ class QwenRecords {
     const systemPayload = { customTitle, titleSource: name === undefined ? "auto" : "manual" }
     const title = { type: "system", subtype: "custom_title", systemPayload }
     this.#add(derivedUuid(id, "title"), Date.parse(started), title)
-    for (const step of steps) this.#step(step)
+    for (const step of inOrderOfCalls(steps)) this.#step(step)
     const [head = {}, ...body] = this.#records
     return { head: [head], body }
   }
@@ -74,7 +74,7 @@ class QwenRecords {
   #step(step: Step): void {
     const { id, pieces } = this.#source
     if (step.kind === "compaction") {
-      const compressedHistory = step.context
+      const compressedHistory = inOrderOfCalls(step.context)
         .filter(({ isOfProgram }) => !isOfProgram)
         .map((one) => ({ role: roleOf(one), parts: this.#parts.of(one, false) }))
         .filter(({ parts }) => parts.length > 0)
@@ -109,6 +109,35 @@ class QwenRecords {
     this.#records.push({ uuid, parentUuid: this.#last, sessionId, timestamp, ...fields, cwd, version })
     this.#last = uuid
   }
+}
+
+/** Steps in which the results of a reply have the order of its calls: Qwen Code brings others into an order that is neither theirs nor that of the calls. */
+function inOrderOfCalls<One extends Step>(steps: readonly One[]): One[] {
+  const places = new Map<string, number>()
+  let place = 0
+  const placeOf = (step: Step): number | undefined =>
+    step.kind === "said" && step.message.role === "toolResult" ? (places.get(step.message.toolCallId) ?? -1) : undefined
+  const ordered: One[] = []
+  let results: One[] = []
+  const endResults = (): void => {
+    const times = results.map(({ time }) => time)
+    results.sort((one, other) => (placeOf(one) ?? 0) - (placeOf(other) ?? 0))
+    ordered.push(...results.map((step, at) => ({ ...step, time: times[at] ?? step.time })))
+    results = []
+  }
+  for (const step of steps) {
+    if (placeOf(step) !== undefined) {
+      results.push(step)
+      continue
+    }
+    endResults()
+    ordered.push(step)
+    if (step.kind === "said" && step.message.role === "assistant")
+      for (const block of step.message.content)
+        if (block.type === "toolCall") places.set(String((block as Json).id), place++)
+  }
+  endResults()
+  return ordered
 }
 
 function roleOf({ message }: SaidStep): "model" | "user" {

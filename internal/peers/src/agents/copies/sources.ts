@@ -41,7 +41,7 @@ export const SOURCES: readonly Source[] = [
   {
     agent: "claude-code",
     program: "claude",
-    scenarios: ["talk", "rewind", "tools", "killed", "files", "thoughts"],
+    scenarios: ["talk", "rewind", "tools", "killed", "files"],
     own: /^<system-reminder>/,
   },
   {
@@ -136,7 +136,15 @@ export async function blocksOfSource({ session, from, leaf }: SourceSession): Pr
   const { messages } = await session.readContext({ leafId: leaf, ...(from === "codex" && { provider: "local" }) })
   if (from !== "codex") return blocksOfContext(messages)
   const input = toOpenAIInput(messages, { target: { provider: "local" } }) as unknown as Json[]
-  return blocksOfInput(input).filter(({ role, text }) => role !== "developer" && text !== BETWEEN_ANSWERS)
+  let at = 0
+  let isAnswer = false
+  const blocks = input.flatMap((item): Block[] => {
+    const wasAnswer = isAnswer
+    isAnswer = item.role === "assistant" || String(item.type).endsWith("_call")
+    if (!(isAnswer && wasAnswer)) at++
+    return blocksOfInput([item]).map((block) => ({ ...block, at }))
+  })
+  return blocks.filter(({ role, text }) => role !== "developer" && text !== BETWEEN_ANSWERS)
 }
 
 /** What treelog puts between two answers, for APIs that take none. */

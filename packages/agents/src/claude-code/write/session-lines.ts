@@ -7,6 +7,7 @@ import {
   derivedUuid,
   type SaidStep,
   type Step,
+  speaksBehindCalls,
   writtenCall,
 } from "@treelog-internal/agent-files/write"
 
@@ -110,7 +111,9 @@ class SessionLines {
   #answered(entry: string, reply: AssistantMessage, count: CopySource["pieces"]["count"]): void {
     const { provider, model } = reply
     const id = `msg_${this.#uuid(entry).replaceAll("-", "")}`
-    const blocks = blocksOf(reply.content)
+    const content = blocksOf(reply.content)
+    if (speaksBehindCalls(content)) count(entry, "text", "partial", "sent before the calls of its reply")
+    const blocks = content
       .map((block) => this.#answerBlock(entry, block as Json, reply, count))
       .filter((block) => block !== undefined)
     const hasCalls = blocks.some(({ type }) => type === "tool_use")
