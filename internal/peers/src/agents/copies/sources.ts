@@ -41,13 +41,13 @@ export const SOURCES: readonly Source[] = [
   {
     agent: "claude-code",
     program: "claude",
-    scenarios: ["talk", "rewind", "tools", "killed", "files"],
+    scenarios: ["talk", "pieces", "rewind"],
     own: /^<system-reminder>/,
   },
   {
     agent: "codex",
     program: "codex",
-    scenarios: ["compaction", "tools", "going-back", "agents", "killed", "talk"],
+    scenarios: ["compaction", "tools", "killed", "agents"],
     own: /^(?:<environment_context>|<permissions instructions>|<multi_agent|# AGENTS\.md|<user_instructions>)/,
   },
   {
@@ -65,10 +65,10 @@ export const SOURCES: readonly Source[] = [
   {
     agent: "opencode",
     program: "opencode",
-    scenarios: ["talk", "compaction", "models", "killed", "going-back"],
+    scenarios: ["talk", "compaction", "killed", "models"],
     own: /^<system-reminder>/,
   },
-  { agent: "copilot", program: "copilot", scenarios: ["talk", "at-work", "tools", "odd"], own: /^<system_reminder>/ },
+  { agent: "copilot", program: "copilot", scenarios: ["at-work", "tools", "odd", "talk"], own: /^<system_reminder>/ },
   { agent: "pi", program: "pi", scenarios: ["talk", "compaction", "going-back"], own: /^$/ },
   { agent: "treelog", scenarios: ["compacted", "every-kind", "sample"], own: /^$/ },
 ]

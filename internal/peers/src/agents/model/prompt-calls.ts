@@ -25,6 +25,11 @@ export function call(name: string, args: object): string {
 /** A line of a prompt that asks for ids of calls that are not of ASCII alone. */
 export const ODD_IDS = "IDS é"
 
+/** The id of a call as treelog sends it: with what every API takes. */
+export function plainId(id: unknown): string {
+  return String(id).replaceAll(/[^\w-]/g, "_")
+}
+
 /** What a prompt asks for before the calls, in the form of the API: lines `ANSWER <blocks or items as JSON>`. Undefined where it leaves that open. */
 export function answerIn(text: string): Record<string, unknown>[] | undefined {
   const found = [...text.matchAll(/^ANSWER (\[.*\])$/gm)].flatMap(([, answer = ""]) => JSON.parse(answer))
