@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { contentText, type Session } from "@treelog/session-core"
+import type { Session } from "@treelog/session-core"
 import { agentFolder } from "@treelog-internal/agent-files"
 import {
   type CopySource,
@@ -45,21 +45,9 @@ export async function writeCodex(session: Session, options: WriteSessionOptions 
     linesOf: (source) => ({ head: [headOf(source, provider)], body: rolloutLines(source) }),
     marked: (head, treelog) => ({ ...head, payload: { ...(head.payload as object), treelog } }),
     // Codex would name it after the first prompt that it gets itself.
-    register: (source) => addTitle(fs, folder, source.id, source.name ?? firstPrompt(source)),
+    register: (source) => addTitle(fs, folder, source.id, source.title),
   }
   return copySession(session, target, options)
-}
-
-/** Characters. */
-const LONGEST_TITLE = 100
-
-function firstPrompt({ steps }: CopySource): string {
-  const said = steps.flatMap((step) => (step.kind === "said" ? [step] : step.context))
-  const prompt = said.find(({ stored }) => stored.role === "user")
-  const [line = ""] = contentText(prompt?.message.content ?? "")
-    .trim()
-    .split("\n")
-  return line.slice(0, LONGEST_TITLE)
 }
 
 /**
