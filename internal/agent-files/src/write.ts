@@ -14,16 +14,18 @@ export { derivedUuid } from "./write/derived-id.js"
 export { type CopyStatus, type NewCopy, removeCopy } from "./write/place-copy.js"
 export { AXES, type Axis, type AxisReceipt, type Fate, type Receipt } from "./write/receipt.js"
 export { isThere, textIfThere, withTemporary, writeOnce } from "./write/small-files.js"
-export type {
-  ImageBlock,
-  InputBlock,
-  WrittenBlock,
-  WrittenCall,
-  WrittenCompaction,
-  WrittenPrompt,
-  WrittenReply,
-  WrittenResult,
-  WrittenSaid,
-  WrittenStep,
-  WrittenSubAgent,
+export {
+  type ImageBlock,
+  type InputBlock,
+  speaksBehindCalls,
+  textsIn,
+  type WrittenBlock,
+  type WrittenCall,
+  type WrittenCompaction,
+  type WrittenPrompt,
+  type WrittenReply,
+  type WrittenResult,
+  type WrittenSaid,
+  type WrittenStep,
+  type WrittenSubAgent,
 } from "./write/written-steps.js"

@@ -77,6 +77,14 @@ export async function sampleSession(cwd: string, isCompacted: boolean): Promise<
   return session
 }
 
+/** A session without a name, in which a program says something before the first prompt. */
+export function unnamedSession(cwd: string): Session {
+  const session = new SessionManager({ storage: new MemorySessionStorage() }).inMemory(cwd)
+  session.appendCustomMessageEntry("hook", "The tests failed.", true)
+  session.appendMessage({ role: "user", content: "\nWhere is it?\nIn which file?", timestamp: 1 })
+  return session
+}
+
 /** What the sub-agent says that `addSubAgent` adds. */
 export const OF_SUB_AGENT = "The sum is in sum.ts."
 

@@ -8,7 +8,7 @@ import { derivedUuid } from "./derived-id.js"
 import { type CopyStatus, type NewCopy, placeCopy, withMark } from "./place-copy.js"
 import type { Receipt } from "./receipt.js"
 import { SessionPieces } from "./session-pieces.js"
-import { type StepOptions, sessionSteps } from "./session-steps.js"
+import { firstPrompt, type StepOptions, sessionSteps } from "./session-steps.js"
 import { subAgentsOf, type Transcripts } from "./sub-agents.js"
 import { type CopyRules, writtenSteps } from "./written-steps.js"
 
@@ -107,7 +107,8 @@ export async function copySession(
   const idOf = target.idOf ?? derivedUuid
   for (const id of [idOf(...seed), idOf(...seed, end ?? "")]) {
     const started = startOf(header.timestamp, path)
-    const source: CopySource = { id, from, name, cwd, started, version, steps: written }
+    const title = name ?? firstPrompt(steps) ?? `Session of ${started.slice(0, 10)}`
+    const source: CopySource = { id, from, name, title, cwd, started, version, steps: written }
     const place = await target.placeOf(source)
     const { parts = [], ...lines } = target.linesOf(source, place)
     const mark = { agent: from, session: header.id, leaf: end }

@@ -8,6 +8,8 @@ export interface CopySource {
   readonly id: string
   readonly from: string
   readonly name: string | undefined
+  /** For lists: the name, or a line of the first prompt. */
+  readonly title: string
   readonly cwd: string
   /** ISO 8601. */
   readonly started: string

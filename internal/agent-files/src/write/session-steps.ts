@@ -1,4 +1,5 @@
-import { isEntry, type Message, type Session, type SessionEntry } from "@treelog/session-core"
+import { isEntry, type Message, messageText, type Session, type SessionEntry } from "@treelog/session-core"
+import { textStart, titleLine } from "@treelog/session-core/adapter"
 import { convertToLlm, type LlmMessage, repairContext } from "@treelog/session-core/messages"
 import { isObject, type Json, objectsIn } from "../json.js"
 import { historyMessages } from "./replacement-history.js"
@@ -111,6 +112,19 @@ function saidIn(messages: readonly Message[], entries: readonly string[], from: 
     const said = { message: message as LlmMessage, stored, entry, part, isAdded, isOfProgram: isOfProgram(stored) }
     return { kind: "said", ...said, time }
   })
+}
+
+/** Characters. */
+const LONGEST_TITLE = 100
+
+/** A line of the first prompt. */
+export function firstPrompt(steps: readonly Step[]): string | undefined {
+  for (const step of steps) {
+    if (step.kind !== "said" || step.stored.role !== "user") continue
+    const title = textStart(titleLine(messageText(step.stored)), LONGEST_TITLE)
+    if (title !== "") return title
+  }
+  return undefined
 }
 
 /** What the agent of a session sends for a summary, where it is not what any other would. */

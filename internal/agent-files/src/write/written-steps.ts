@@ -19,6 +19,8 @@ export interface CopyRules {
   thought(block: ThoughtBlock, reply: AssistantMessage, from: string): Outcome
   /** What becomes of pictures. Default: they are preserved. @param of the result of a call that failed, where `isFailed` */
   image?(of: "prompt" | "result", isFailed: boolean): Outcome
+  /** Why the texts of a reply are not as they were. Default: they are. */
+  replyReason?(content: readonly Json[]): string | undefined
   /** Why a prompt is not as it was. Default: it is. */
   promptReason?(blocks: readonly WrittenBlock[]): string | undefined
   /** Why the result of a call that failed is not as it was. Default: it is. */
@@ -115,6 +117,17 @@ export interface WrittenCompaction extends Omit<CompactionStep, "context"> {
 
 export type WrittenStep = WrittenSaid | WrittenCompaction
 
+/** Whether a reply says something behind a call, which some agents send before it. */
+export function speaksBehindCalls(content: readonly Json[]): boolean {
+  const call = content.findIndex(({ type }) => type === "toolCall")
+  return call !== -1 && textsIn(content.slice(call)) > 0
+}
+
+/** How many texts say something. */
+export function textsIn(content: readonly Json[]): number {
+  return content.filter(({ type, text }) => type === "text" && typeof text === "string" && text.trim() !== "").length
+}
+
 /** What of a session is written. */
 export interface WalkedSession {
   readonly steps: readonly Step[]
@@ -186,7 +199,10 @@ class StepWalk {
       return []
     }
     if (message.role === "assistant") {
-      const blocks = blocksOf(message.content).flatMap((block) => this.#replyBlock(entry, block, message, count, isNew))
+      const content = blocksOf(message.content)
+      const reason = this.#rules.replyReason?.(content)
+      if (reason) count(entry, "text", "partial", reason)
+      const blocks = content.flatMap((block) => this.#replyBlock(entry, block, message, count, isNew))
       return blocks.length > 0 ? [{ kind: "reply", step, message, blocks }] : []
     }
     const blocks = blocksOf(message.content).flatMap(inputBlock)

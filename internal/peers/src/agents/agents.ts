@@ -34,7 +34,8 @@ export const AGENTS: readonly Agent[] = [
   { program: "codex", packages: ["@openai/codex"], scenarios: Object.values(codex) },
   {
     program: "pi",
-    packages: [NODE],
+    // It makes pictures small with the second one.
+    packages: [NODE, "@silvia-odwyer/photon-node"],
     bundles: ["@earendil-works/pi-coding-agent"],
     scenarios: [pi.talk, pi.compaction, pi.goingBack],
   },

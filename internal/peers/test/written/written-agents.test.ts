@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { openAgent, removeAgentSession, writeAgentSession } from "@treelog/agents"
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
 import { convertToLlm, repairContext } from "@treelog/session-core/messages"
-import { FIRST, NAME, sampleSession } from "@treelog-internal/test-kit/copied-session"
+import { FIRST, NAME, sampleSession, unnamedSession } from "@treelog-internal/test-kit/copied-session"
 import { everyKindSession } from "@treelog-internal/test-kit/generator"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
@@ -40,7 +40,7 @@ function said(messages: Parameters<typeof convertToLlm>[0]): Json[] {
   })
 }
 
-/** Gemini CLI and Copilot CLI keep the results of a reply in the order of its calls. */
+/** Copies have the results of a reply in the order of its calls. */
 function inAnyOrder(blocks: readonly Json[]): Json[] {
   const runs: Json[][] = []
   for (const block of blocks) {
@@ -130,6 +130,37 @@ describe.each([
     },
   )
 
+  it("is listed with a line of its first prompt, where it has no name", async () => {
+    const source = unnamedSession(CWD)
+    await write(source)
+    const sessions = new SessionManager({ storage: await openAgent(agent, { dir, env: {}, cacheDir: null }) })
+    const names = []
+    for await (const { name } of sessions.listAll()) names.push(name)
+    expect(names).toEqual(["Where is it?"])
+  })
+
+  it("has the results of a reply in the order of its calls", async () => {
+    const source = await sampleSession(CWD, false)
+    const ids = ["toolu_1", "toolu_2", "toolu_3", "toolu_4"]
+    const from = { provider: "anthropic", api: "anthropic-messages", model: "claude-opus-4-1" } as const
+    const content = ids.map((id) => ({ type: "toolCall" as const, id, name: "Glob", arguments: { pattern: id } }))
+    source.appendMessage({ role: "assistant", content, ...from, stopReason: "toolUse", timestamp: 1 })
+    for (const toolCallId of ["toolu_4", "toolu_2", "toolu_3", "toolu_1"]) {
+      const text = [{ type: "text" as const, text: toolCallId }]
+      source.appendMessage({
+        role: "toolResult",
+        toolCallId,
+        toolName: "Glob",
+        content: text,
+        isError: false,
+        timestamp: 2,
+      })
+    }
+    const { path } = await write(source)
+    const written = (await read(path)).filter(({ role }) => role === "toolResult")
+    expect(written.slice(-4).map(({ texts }) => texts)).toEqual(ids.map((id) => [id]))
+  })
+
   it("counts what becomes of each piece of the source", async () => {
     const { receipt } = await write(await sampleSession(CWD, true))
     const counts = Object.entries(receipt).map(([axis, { outcome, source, preserved, partial, evidence, dropped }]) => {
@@ -210,9 +241,8 @@ describe.each([
         const written = await read(path)
         expect(written).toHaveLength(own.length)
         const names = written.filter((block) => "name" in block)
-        const compared = agent !== "qwen" ? inAnyOrder : (blocks: readonly Json[]) => blocks
         const sent = withCalls(own, names).map(asSent)
-        expect(compared(written.map(asSent))).toEqual(compared(sent))
+        expect(inAnyOrder(written.map(asSent))).toEqual(inAnyOrder(sent))
         for (const { source: all, preserved, partial, evidence, dropped } of Object.values(receipt))
           expect(preserved + partial + evidence + dropped).toBe(all)
         expect(receipt.calls.source).toBe(counts.calls)

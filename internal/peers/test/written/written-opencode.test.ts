@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { openAgent, removeAgentSession, writeAgentSession } from "@treelog/agents"
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
 import { convertToLlm, repairContext } from "@treelog/session-core/messages"
-import { FIRST, NAME, sampleSession } from "@treelog-internal/test-kit/copied-session"
+import { FIRST, NAME, sampleSession, unnamedSession } from "@treelog-internal/test-kit/copied-session"
 import { everyKindSession } from "@treelog-internal/test-kit/generator"
 import { afterEach, beforeEach, expect, it } from "vitest"
 
@@ -107,6 +107,11 @@ it.each([false, true])("is listed with its name, and read again (compacted: %s)"
   for (const { source, preserved, partial, evidence, dropped } of Object.values(receipt))
     expect(preserved + partial + evidence + dropped).toBe(source)
   expect(JSON.parse(await readFile(fileOf(id), "utf8"))).toMatchObject({ metadata: { treelog: { receipt } } })
+})
+
+it("has a line of its first prompt as its title, where it has no name", async () => {
+  const { id } = await write(unnamedSession(cwd))
+  expect(JSON.parse(await readFile(fileOf(id), "utf8"))).toMatchObject({ title: "Where is it?" })
 })
 
 it("changes nothing when it runs again, adds what the source has since, and never touches what opencode wrote", async () => {

@@ -6,7 +6,9 @@ import {
   type CopyTarget,
   derivedUuid,
   type ImageBlock,
+  speaksBehindCalls,
   subAgentId,
+  textsIn,
   type WrittenBlock,
   type WrittenCall,
   type WrittenCompaction,
@@ -32,6 +34,9 @@ export const COPILOT_RULES: CopyTarget["rules"] = {
     of === "prompt"
       ? ["partial", `behind "${IMAGE}"`]
       : [isFailed ? "dropped" : "evidence", "Copilot sends no pictures of results"],
+  replyReason: (content) =>
+    textsIn(content) > 1 || speaksBehindCalls(content) ? "its texts in one, before its calls" : undefined,
+  promptReason: (blocks) => (blocks.filter(({ type }) => type === "text").length > 1 ? "its texts in one" : undefined),
   compactionReason: "Copilot puts what was typed before its summary",
 }
 

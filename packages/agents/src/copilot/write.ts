@@ -31,14 +31,14 @@ export function writeCopilot(session: Session, options: WriteSessionOptions = {}
     placeOf: async ({ id }) => join(folder, "session-state", id, "events.jsonl"),
     linesOf: (source) => ({ head: [startEvent(source)], body: sessionEvents(source) }),
     marked: (head, treelog) => ({ ...head, treelog }),
-    register: async ({ id, name, cwd, started }) => {
+    register: async ({ id, name, title, cwd, started }) => {
       // Its list has names and folders of this file.
-      const named = name === undefined ? {} : { name: JSON.stringify(name), user_named: "true" }
       const fields = {
         id,
         cwd: JSON.stringify(cwd),
         client_name: "github/cli",
-        ...named,
+        name: JSON.stringify(title),
+        user_named: String(name !== undefined),
         created_at: started,
         updated_at: started,
       }

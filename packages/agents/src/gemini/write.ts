@@ -55,7 +55,7 @@ export function writeGemini(session: Session, options: WriteSessionOptions = {})
         const body = new GeminiRecords(source, id).of(subAgent.steps)
         return {
           path: `${source.id}/${id}.jsonl`,
-          head: [headOf({ ...source, name: undefined }, id, "subagent")],
+          head: [headOf(source, id, "subagent")],
           body,
         }
       }),
@@ -67,10 +67,10 @@ export function writeGemini(session: Session, options: WriteSessionOptions = {})
 }
 
 /** The first line. A session whose last change is 30 days ago is removed when Gemini CLI starts: a copy was changed when it was written. */
-function headOf({ cwd, started, name }: CopySource, sessionId: string, kind: "main" | "subagent"): Json {
+function headOf({ cwd, started, title }: CopySource, sessionId: string, kind: "main" | "subagent"): Json {
   const projectHash = createHash("sha256").update(resolve(cwd)).digest("hex")
   const head = { sessionId, projectHash, startTime: started, lastUpdated: new Date().toISOString(), kind }
-  return { ...head, ...(name !== undefined && { summary: name }) }
+  return { ...head, ...(kind === "main" && { summary: title }) }
 }
 
 /** What Gemini CLI leaves out of what the user said when it goes on with a session. */

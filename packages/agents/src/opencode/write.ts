@@ -50,8 +50,8 @@ export async function writeOpencode(session: Session, options: WriteSessionOptio
       body: sessionMessages(source, source.id, source.steps, model),
       parts: subAgentsIn(source.steps).map((subAgent) => {
         const id = childId(source, subAgent)
-        const { title: name, steps } = subAgent
-        const info = { ...infoOf({ ...source, id, name, steps }), parentID: source.id }
+        const { title, steps } = subAgent
+        const info = { ...infoOf({ ...source, id, title, steps }), parentID: source.id }
         return { path: id, head: [info], body: sessionMessages(source, id, steps, model) }
       }),
     }),
@@ -61,10 +61,9 @@ export async function writeOpencode(session: Session, options: WriteSessionOptio
   return copySession(session, target, options)
 }
 
-function infoOf({ id, name, cwd: directory, started, version, steps }: CopySource): Json {
+function infoOf({ id, title, cwd: directory, started, version, steps }: CopySource): Json {
   const created = Date.parse(started)
   const slug = id.slice(-8)
-  const title = name ?? `Session of ${started.slice(0, 16).replace("T", " ")}`
   const times = steps.slice(-1).map((step) => (step.kind === "compaction" ? step.time : step.step.time))
   const time = { created, updated: Math.max(created, ...times) }
   return { id, slug, projectID: "global", directory, title, version, time }

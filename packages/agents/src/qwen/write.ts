@@ -82,7 +82,7 @@ function subAgentLines(source: CopySource, subAgent: WrittenSubAgent): CopyLines
   return { head: [head], body }
 }
 
-/** The records of a session. Each hangs on the one before; the first has its name, which is empty where it has none. */
+/** The records of a session. Each hangs on the one before; the first has its title. */
 class QwenRecords {
   readonly #source: CopySource
   /** The sub-agent whose records they are. */
@@ -101,13 +101,15 @@ class QwenRecords {
   }
 
   of(steps: readonly WrittenStep[]): readonly Json[] {
-    const { started, name = "" } = this.#source
-    const systemPayload = { customTitle: this.#subAgent?.title ?? name, titleSource: "manual" }
+    const { started, name, title: ofSession } = this.#source
+    const { title: customTitle } = this.#subAgent ?? { title: ofSession }
+    const titleSource = this.#subAgent || name !== undefined ? "manual" : "auto"
+    const systemPayload = { customTitle, titleSource }
     const title = { type: "system", subtype: "custom_title", systemPayload }
     this.#add(derivedUuid(this.#id, "title"), Date.parse(started), title)
-    for (const step of steps) {
+    for (const step of inOrderOfCalls(steps)) {
       if (step.kind === "compaction") {
-        const compressedHistory = step.kept
+        const compressedHistory = inOrderOfCalls(step.kept)
           .map((one) => ({ role: roleOf(one), parts: this.#parts.of(one) }))
           .filter(({ parts }) => parts.length > 0)
         const info = { originalTokenCount: step.tokensBefore, newTokenCount: 0, compressionStatus: 1 }
@@ -140,6 +142,31 @@ class QwenRecords {
     this.#records.push({ uuid, parentUuid: this.#last, sessionId, timestamp, ...fields, cwd, version, ...of })
     this.#last = uuid
   }
+}
+
+/** Steps in which the results of a reply have the order of its calls: Qwen Code brings others into an order that is neither theirs nor that of the calls. */
+function inOrderOfCalls<One extends WrittenStep>(steps: readonly One[]): One[] {
+  const places = new Map<string, number>()
+  const ordered: One[] = []
+  let results: Extract<One, WrittenResult>[] = []
+  const endResults = (): void => {
+    const times = results.map(({ step }) => step.time)
+    results.sort((one, other) => (places.get(one.call) ?? -1) - (places.get(other.call) ?? -1))
+    ordered.push(...results.map((one, at) => ({ ...one, step: { ...one.step, time: times[at] ?? one.step.time } })))
+    results = []
+  }
+  for (const one of steps) {
+    if (one.kind === "result") {
+      results.push(one as Extract<One, WrittenResult>)
+      continue
+    }
+    endResults()
+    ordered.push(one)
+    if (one.kind === "reply")
+      for (const block of one.blocks) if (block.type === "toolCall") places.set(block.id, places.size)
+  }
+  endResults()
+  return ordered
 }
 
 /** What the screen has of a result. */

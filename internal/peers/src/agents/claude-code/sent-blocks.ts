@@ -1,5 +1,6 @@
 import type { Block } from "../frame/compare-blocks.js"
 import { blocksOf, type Json } from "../model/blocks.js"
+import { plainId } from "../model/prompt-calls.js"
 
 const REMINDER = /^<system-reminder>\n([\s\S]*?)\n?<\/system-reminder>\s*$/
 
@@ -47,12 +48,12 @@ function comparable(block: Json, isSystem: boolean): Block {
     case "tool_result":
       return {
         type,
-        tool_use_id: fields.tool_use_id,
+        tool_use_id: plainId(fields.tool_use_id),
         is_error: fields.is_error === true,
         content: blocksOf(fields.content).map((one) => comparable(one, false)),
       }
     case "tool_use":
-      return { type, id: fields.id, name: fields.name, input: fields.input }
+      return { type, id: plainId(fields.id), name: fields.name, input: fields.input }
     default:
       return { type, ...fields }
   }

@@ -11,6 +11,7 @@ import { collected } from "../frame/run-agent.js"
 import { unknownFields } from "../frame/unknown-fields.js"
 import { type Json, textOf } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
+import { plainId } from "../model/prompt-calls.js"
 import { fieldsIn } from "./known-fields.js"
 
 /** The name of the local server in the settings of Codex. */
@@ -86,16 +87,17 @@ function comparable({
   content,
   summary,
   encrypted_content,
-  call_id,
+  call_id: id,
   name,
   output,
   ...rest
 }: Json): Json {
   if (type === "message") return { role, text: textOf(content), images: imagesIn(content) }
   if (type === "reasoning") return { summary, encrypted_content }
-  if (type === "function_call") return { call_id, name, arguments: JSON.parse(String(rest.arguments)) }
+  if (type === "function_call") return { call_id: plainId(id), name, arguments: JSON.parse(String(rest.arguments)) }
   if (type === "agent_message") return { role: "user", text: textOf(content), images: [] }
-  if (call_id === undefined) return { role: "user", text: textOf(output), images: [] }
+  if (id === undefined) return { role: "user", text: textOf(output), images: [] }
+  const call_id = plainId(id)
   if (output === undefined) return { type, call_id, name, input: rest.input }
   const said = typeof output === "string" ? output : textOf(output)
   return { type, call_id, output: said, images: imagesIn(output) }

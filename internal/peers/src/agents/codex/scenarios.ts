@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call } from "../model/prompt-calls.js"
+import { answer, call, ODD_IDS } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { threadIn } from "./app-server.js"
 import { scenario } from "./scenario.js"
@@ -57,7 +57,7 @@ export const tools = scenario(
     await codex.ask("Hello")
     await codex.ask("resume", "--last", call("view_image", { path: join(codex.project, "pixel.png") }))
     await codex.ask("resume", "--last", answer(patch))
-    await codex.ask("resume", "--last", `${call("mcp__local/look", {})}\n${call("mcp__local/fail", {})}`)
+    await codex.ask("resume", "--last", `${ODD_IDS}\n${call("mcp__local/look", {})}\n${call("mcp__local/fail", {})}`)
     await codex.ask("resume", "--last", call("no_such_tool", {}))
     await codex.ask("resume", "--last", "What now?")
   },

@@ -17,6 +17,7 @@ export interface Held {
   signedThinking: number
   compactions: number
   subAgents: number
+  /** Of entries and of calls. */
   idsNotAscii: number
 }
 
@@ -34,7 +35,7 @@ export function heldBy({ session, isFirst }: SourceSession, held: Held): void {
   let entries = 0
   for (const entry of session.iterateEntries()) {
     entries++
-    if (!/^[ -~]*$/.test(entry.id)) held.idsNotAscii++
+    if (!isAscii(entry.id)) held.idsNotAscii++
     if (partOf(entry)) held.subAgents++
     if (isEntry(entry, "compaction")) held.compactions++
     if (!isEntry(entry, "message")) continue
@@ -43,7 +44,10 @@ export function heldBy({ session, isFirst }: SourceSession, held: Held): void {
     const images = blocks.filter(({ type }) => type === "image").length
     const own = blocks.filter(({ type }) => type === "toolCall").map(({ id }) => id)
     held.parallelCalls += own.length > 1 ? own.length : 0
-    for (const id of own) calls.add(id)
+    for (const id of own) {
+      calls.add(id)
+      if (!isAscii(String(id))) held.idsNotAscii++
+    }
     held.signedThinking += blocks.filter(
       ({ type, thinkingSignature }) => type === "thinking" && thinkingSignature,
     ).length
@@ -55,4 +59,8 @@ export function heldBy({ session, isFirst }: SourceSession, held: Held): void {
   }
   held.callsWithoutResult += calls.size
   held.entries = Math.max(held.entries, entries)
+}
+
+function isAscii(id: string): boolean {
+  return /^[ -~]*$/.test(id)
 }

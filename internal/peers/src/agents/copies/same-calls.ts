@@ -55,7 +55,8 @@ export function inOneForm(agent: string, blocks: readonly Block[]): Block[] {
   return blocks.map((block): Block => {
     if (block.call !== undefined) {
       ids.set(block.call, ids.size)
-      return { call: ids.get(block.call), ...sameCall(agent, String(block.name), block.args as Json) }
+      const { name, args, ...others } = block
+      return { ...others, call: ids.get(block.call), ...sameCall(agent, String(name), args as Json) }
     }
     return block.result === undefined ? block : { ...block, result: ids.get(block.result) }
   })

@@ -45,13 +45,13 @@ export const SOURCES: readonly Source[] = [
   {
     agent: "claude-code",
     program: "claude",
-    scenarios: ["talk", "rewind", "tools", "killed", "files", "thoughts"],
+    scenarios: ["talk", "pieces", "rewind"],
     own: /^<system-reminder>/,
   },
   {
     agent: "codex",
     program: "codex",
-    scenarios: ["compaction", "tools", "going-back", "agents", "killed", "talk"],
+    scenarios: ["compaction", "tools", "killed", "agents"],
     own: /^(?:<environment_context>|<permissions instructions>|<multi_agent|# AGENTS\.md|<user_instructions>)/,
   },
   {
@@ -69,10 +69,10 @@ export const SOURCES: readonly Source[] = [
   {
     agent: "opencode",
     program: "opencode",
-    scenarios: ["talk", "compaction", "models", "killed", "going-back"],
+    scenarios: ["talk", "compaction", "killed", "models"],
     own: /^<system-reminder>/,
   },
-  { agent: "copilot", program: "copilot", scenarios: ["talk", "at-work", "tools", "odd"], own: /^<system_reminder>/ },
+  { agent: "copilot", program: "copilot", scenarios: ["at-work", "tools", "odd", "talk"], own: /^<system_reminder>/ },
   { agent: "pi", program: "pi", scenarios: ["talk", "compaction", "going-back"], own: /^$/ },
   { agent: "treelog", scenarios: ["compacted", "every-kind", "sample"], own: /^$/ },
 ]
@@ -146,7 +146,15 @@ export async function blocksOfSource({ session, from, leaf }: SourceSession): Pr
   const { messages } = await session.readContext({ leafId: leaf, ...(from === "codex" && { provider: "local" }) })
   if (from !== "codex") return blocksOfContext(messages)
   const input = toOpenAIInput(messages, { target: { provider: "local" } }) as unknown as Json[]
-  return blocksOfInput(input).filter(({ role, text }) => role !== "developer" && text !== BETWEEN_ANSWERS)
+  let at = 0
+  let isAnswer = false
+  const blocks = input.flatMap((item): Block[] => {
+    const wasAnswer = isAnswer
+    isAnswer = item.role === "assistant" || String(item.type).endsWith("_call")
+    if (!(isAnswer && wasAnswer)) at++
+    return blocksOfInput([item]).map((block) => ({ ...block, at }))
+  })
+  return blocks.filter(({ role, text }) => role !== "developer" && text !== BETWEEN_ANSWERS)
 }
 
 /** What treelog puts between two answers, for APIs that take none. */

@@ -10,6 +10,12 @@ export interface Target {
   readonly program: string
   /** What it adds to each request by itself. */
   readonly own: RegExp
+  /** What it puts around what was said, and before it. */
+  readonly words?: RegExp
+  /** What was said as it is in a copy for this agent, and so in what is copied back, where the receipt names another form. Default: the same. */
+  asKept?(blocks: readonly Block[]): readonly Block[]
+  /** What is in a copy as this agent sends it, where that is another form. Default: the same. */
+  asSent?(blocks: readonly Block[]): readonly Block[]
   /** Makes the settings of a person who has used it before. */
   start(place: AgentPlace, model: ModelServer): StartedTarget
 }
@@ -26,8 +32,6 @@ export interface StartedTarget {
   resume(id: string, prompt: string): Promise<unknown>
   /** What its model got of the session last. */
   sent(): Block[]
-  /** A block as it is sent by this agent, where that is known to be in another form. Default: the same. */
-  readonly asSent?: (block: Block) => readonly Block[]
   /** Whether its list has the ids of sessions: otherwise titles tell them apart. */
   readonly hasIds: boolean
 }

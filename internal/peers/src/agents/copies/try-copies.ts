@@ -3,6 +3,7 @@ import { isEntry, type Session, type SessionEntry, SessionManager } from "@treel
 import { type Block, compareBlocks } from "../frame/compare-blocks.js"
 import { type Json, textOf } from "../model/blocks.js"
 import { sessionsIn, writeFor } from "./agent-sessions.js"
+import { comparable } from "./said-blocks.js"
 import { inOneForm } from "./same-calls.js"
 import { blocksOfSource, type SourceSession } from "./sources.js"
 import { calledSubAgents } from "./sub-agents.js"
@@ -98,7 +99,7 @@ export async function tryCopies(
       fault(copy, `not resumed: ${textOfError(error)}`)
       continue
     }
-    const differences = differencesOf(copy.source.from, own, copy.expected, there)
+    const differences = differencesOf(copy, own, there)
     if (differences.length === 0) tried.request++
     for (const one of differences) fault(copy, one)
     const unread = await faultOfRead(there, copy)
@@ -147,23 +148,32 @@ async function opened({ target, home }: TargetPlace, path: string): Promise<Sess
   return new SessionManager({ storage: await sessionsIn(target.agent, home) }).open(path, { access: "read" })
 }
 
+/** What the model of an agent got otherwise of a copy, or of one that was copied back through another agent. */
 function differencesOf(
-  from: string,
+  { source, expected }: Copy,
   own: RegExp,
-  expected: readonly Block[],
   { target, started }: TargetPlace,
+  through?: Target,
 ): string[] {
-  const { asSent = (block: Block) => [block] } = started
-  const read = [...inOneForm(from, expected), { role: "user", text: LAST }]
-    .flatMap(asSent)
-    .map(({ isError: _, ...block }): Block => block)
-  const sent = inOneForm(target.agent, started.sent())
-  return compareBlocks(without(target.own, sent, own, read), without(own, read, target.own, sent))
+  const agents = through ? [through, target] : [target]
+  const asked: readonly Block[] = [...inOneForm(source.from, expected), { role: "user", text: LAST }]
+  const kept = agents.reduce((blocks, { asKept }) => asKept?.(blocks) ?? blocks, asked)
+  const words = agents.flatMap(({ words }) => words ?? [])
+  const read = comparable(target.asSent?.(kept) ?? kept, words)
+  const sent = comparable(inOneForm(target.agent, started.sent()), words)
+  const added = agents.map(({ own }) => own)
+  return compareBlocks(withoutOwn(added, sent, [own], read), withoutOwn([own], read, added, sent))
 }
 
-/** Blocks without what an agent adds by itself: what the other adds, too, or has not. */
-function without(own: RegExp, blocks: readonly Block[], others: RegExp, there: readonly Block[]): Block[] {
-  const isIn = (said: RegExp, { text }: Block): boolean => text !== undefined && said.test(String(text))
+/** Blocks without what agents add by themselves: what the others add, too, or have not. */
+function withoutOwn(
+  own: readonly RegExp[],
+  blocks: readonly Block[],
+  others: readonly RegExp[],
+  there: readonly Block[],
+): Block[] {
+  const isIn = (all: readonly RegExp[], { text }: Block): boolean =>
+    text !== undefined && all.some((said) => said.test(String(text)))
   return blocks.filter(
     (block) => !isIn(own, block) || (!isIn(others, block) && there.some((one) => isDeepStrictEqual(one, block))),
   )
@@ -187,7 +197,7 @@ async function faultOfRead(there: TargetPlace, { source, path, id, subAgents }: 
 
 /** What its first agent gets otherwise of a session that was copied for another, and from there back. */
 async function faultsOfReturn(
-  { source, expected }: Copy,
+  copy: Copy,
   session: Session,
   through: Target,
   own: RegExp,
@@ -196,7 +206,7 @@ async function faultsOfReturn(
   const { started, target } = back
   const { id } = await writeFor(target.agent, session, { dir: started.dir, env: started.env, from: through.agent })
   await started.resume(id, LAST)
-  return differencesOf(source.from, own, expected, back)
+  return differencesOf(copy, own, back, through)
 }
 
 function textOfError(error: unknown): string {

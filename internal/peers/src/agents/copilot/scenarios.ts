@@ -10,7 +10,7 @@ import { blocksOf, type Json } from "../model/blocks.js"
 import { fromChat } from "../model/chat-api.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call, HANG } from "../model/prompt-calls.js"
+import { answer, call, HANG, ODD_IDS } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { fieldsIn } from "./known-fields.js"
 import { MODEL, offline } from "./offline.js"
@@ -71,7 +71,7 @@ export const tools: Scenario = {
     const thought = { type: "thinking", thinking: "Nothing else", signature: "c2lnbmF0dXJl" }
     const prompts = [
       "Why is it wrong?",
-      `${call("local-look", {})}\n${call("local-fail", {})}\n${call("view", { path: picture })}`,
+      `${ODD_IDS}\n${call("local-look", {})}\n${call("local-fail", {})}\n${call("view", { path: picture })}`,
       "What is in @one.txt?",
       answer(thought),
     ]

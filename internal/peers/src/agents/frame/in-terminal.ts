@@ -18,6 +18,17 @@ export class AgentInTerminal extends TerminalProgram {
     await this.until(`show ${text}`, () => this.lines().join("\n").search(text) !== -1)
   }
 
+  /** Waits until the screen has not changed for some time. */
+  async rests(): Promise<void> {
+    let [shown, since] = ["", 0]
+    await this.until("rest", () => {
+      const now = this.lines().join("\n")
+      since = now === shown ? since + 1 : 0
+      shown = now
+      return since > 40
+    })
+  }
+
   /**
    * Types a line, and presses Enter until something holds: a key can come too early. Seldom, since a busy machine shows late what it did.
    * @param what it is, for the error

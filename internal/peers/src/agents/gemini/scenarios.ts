@@ -10,7 +10,7 @@ import { documentsIn } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call, HANG } from "../model/prompt-calls.js"
+import { answer, call, HANG, ODD_IDS } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
 import { ARGS, prepared, RESUME } from "./prepared.js"
@@ -138,7 +138,7 @@ export const tools: Scenario = {
     const denied = call("run_shell_command", { command: "rm none.txt", description: "x" })
     const prompts = [
       "Why is it wrong?",
-      `${call("mcp_local_look", {})}\n${call("mcp_local_fail", {})}\n${denied}`,
+      `${ODD_IDS}\n${call("mcp_local_look", {})}\n${call("mcp_local_fail", {})}\n${denied}`,
       `${answer({ text: "**One** I think.", thought: true, thoughtSignature: "b25l" }, { text: "First" }, { text: "**Two** Again.", thought: true }, { text: "Second", thoughtSignature: "dHdv" })}`,
       call("unknown_tool", {}),
       "What now?",

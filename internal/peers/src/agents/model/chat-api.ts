@@ -14,8 +14,8 @@ export function answerChat({ messages, model }: Json, response: ServerResponse, 
     response.write(`data: ${JSON.stringify(chunk)}\n\n`)
   }
   for (const { text } of answerIn(asked) ?? [{ text: said }]) send({ role: "assistant", content: text })
-  const called = calls.map(({ name, args }, index) => ({
-    ...{ index, id: `call_${count}_${index}`, type: "function", function: { name, arguments: args } },
+  const called = calls.map(({ name, args, mark }, index) => ({
+    ...{ index, id: `call_${count}_${mark}`, type: "function", function: { name, arguments: args } },
   }))
   if (called.length > 0) send({ tool_calls: called })
   if (stopIn(asked) === "hang") return false

@@ -27,8 +27,8 @@ export function answerGemini(
           { text: "**Think** I think.", thought: true },
           { text: said, thoughtSignature: "c2lnbmF0dXJl" },
         ]),
-        ...calls.map(({ name, args }, at) => ({
-          functionCall: { id: `call_${count}_${at}`, name, args: JSON.parse(args) },
+        ...calls.map(({ name, args, mark }) => ({
+          functionCall: { id: `call_${count}_${mark}`, name, args: JSON.parse(args) },
         })),
       ]
   const tokens = {

@@ -16,7 +16,7 @@ export function answerMessages({ messages, model }: Json, response: ServerRespon
       { type: "thinking", thinking: "I think.", signature: "c2lnbmF0dXJl" },
       { type: "text", text: said },
     ]),
-    ...calls.map(({ name, args }, at) => ({ type: "tool_use", id: `toolu_${count}_${at}`, name, args })),
+    ...calls.map(({ name, args, mark }) => ({ type: "tool_use", id: `toolu_${count}_${mark}`, name, args })),
   ]
   const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 100, cache_read_input_tokens: 1000 }
   const send = sender(response)

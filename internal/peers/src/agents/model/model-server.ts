@@ -49,6 +49,7 @@ export async function startModelServer(): Promise<ModelServer> {
 
 async function bodyOf(request: IncomingMessage): Promise<Json> {
   let text = ""
+  request.setEncoding("utf8")
   for await (const piece of request) text += piece
   return text === "" ? {} : JSON.parse(text)
 }

@@ -2,6 +2,8 @@
 export interface Call {
   readonly name: string
   readonly args: string
+  /** What its id ends with: the place among the calls, and what a line `IDS <text>` of the prompt says. */
+  readonly mark: string
 }
 
 /** What a prompt says behind one that was not answered, whose calls are not made again. */
@@ -10,12 +12,22 @@ export const NO_CALLS = "NO CALLS"
 /** The calls that lines `CALL <tool> <arguments as JSON>` of a prompt ask for. */
 export function callsIn(text: string): Call[] {
   if (text.split("\n").includes(NO_CALLS)) return []
-  return [...text.matchAll(/^CALL (\S+) (\{.*\})$/gm)].map(([, name = "", args = ""]) => ({ name, args }))
+  const [, more = ""] = /^IDS (\S+)$/m.exec(text) ?? []
+  const called = [...text.matchAll(/^CALL (\S+) (\{.*\})$/gm)]
+  return called.map(([, name = "", args = ""], at) => ({ name, args, mark: `${at}${more}` }))
 }
 
 /** A line of a prompt that asks for a call. */
 export function call(name: string, args: object): string {
   return `CALL ${name} ${JSON.stringify(args)}`
+}
+
+/** A line of a prompt that asks for ids of calls that are not of ASCII alone. */
+export const ODD_IDS = "IDS é"
+
+/** The id of a call as treelog sends it: with what every API takes. */
+export function plainId(id: unknown): string {
+  return String(id).replaceAll(/[^\w-]/g, "_")
 }
 
 /** What a prompt asks for before the calls, in the form of the API: lines `ANSWER <blocks or items as JSON>`. Undefined where it leaves that open. */

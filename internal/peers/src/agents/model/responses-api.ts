@@ -15,13 +15,13 @@ export function answerResponses({ input, model }: Json, response: ServerResponse
   const summary = [{ type: "summary_text", text: "I think." }]
   const items: Json[] = [
     ...(answerIn(asked) ?? [{ type: "reasoning", id: `rs_${count}`, summary, encrypted_content: "ZW5jcnlwdGVk" }]),
-    ...calls.map(({ name, args }, at) => {
+    ...calls.map(({ name, args, mark }) => {
       const [tool, namespace] = name.split("/").reverse()
       const call = {
         type: "function_call",
         status: "completed",
-        id: `fc_${count}_${at}`,
-        call_id: `call_${count}_${at}`,
+        id: `fc_${count}_${mark}`,
+        call_id: `call_${count}_${mark}`,
       }
       return { ...call, name: tool, arguments: args, ...(namespace !== undefined && { namespace }) }
     }),

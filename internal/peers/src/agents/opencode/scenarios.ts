@@ -9,7 +9,7 @@ import { rowsIn } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call, HANG, NO_CALLS } from "../model/prompt-calls.js"
+import { answer, call, HANG, NO_CALLS, ODD_IDS } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
 import { Opencode, type Program } from "./opencode.js"
@@ -64,27 +64,33 @@ function scenario(
 
 const bash = (command: string): string => call("bash", { command, description: "x" })
 
-/** Calls that succeed and fail, a sub-agent, and a picture. */
-const talk = scenario("talk", ["Why is it wrong?"], async ({ opencode, place: { project } }) => {
-  const session = await opencode.session()
-  const file = join(project, "one.txt")
-  await opencode.prompt(session, "Why is it wrong?")
-  await opencode.prompt(session, `${bash("echo one")}\n${call("read", { filePath: file })}`)
-  await opencode.prompt(session, call("edit", { filePath: file, oldString: "one", newString: "two" }))
-  await opencode.prompt(session, call("read", { filePath: join(project, "none.txt") }))
-  await opencode.prompt(
-    session,
-    call("task", { description: "Find it", prompt: "Find the thing", subagent_type: "general" }),
-  )
-  const url = `data:image/png;base64,${PIXEL}`
-  const files = [{ type: "file", mime: "image/png", filename: "pixel.png", url }]
-  await opencode.prompt(session, "What is it?", { files })
-  await opencode.prompt(session, "What now?")
-})
-
 const withTools = ({ home }: AgentPlace): Json => ({
   mcp: { local: { type: "local", command: [process.execPath, writeToolServer(home)] } },
 })
+
+/** Calls that succeed and fail, a sub-agent, and pictures. */
+const talk = scenario(
+  "talk",
+  ["Why is it wrong?"],
+  async ({ opencode, place: { project } }) => {
+    const session = await opencode.session()
+    const file = join(project, "one.txt")
+    await opencode.prompt(session, "Why is it wrong?")
+    await opencode.prompt(session, `${bash("echo one")}\n${call("read", { filePath: file })}`)
+    await opencode.prompt(session, call("edit", { filePath: file, oldString: "one", newString: "two" }))
+    await opencode.prompt(session, call("read", { filePath: join(project, "none.txt") }))
+    await opencode.prompt(
+      session,
+      call("task", { description: "Find it", prompt: "Find the thing", subagent_type: "general" }),
+    )
+    const url = `data:image/png;base64,${PIXEL}`
+    const files = [{ type: "file", mime: "image/png", filename: "pixel.png", url }]
+    await opencode.prompt(session, "What is it?", { files })
+    await opencode.prompt(session, `${ODD_IDS}\n${call("local_look", {})}\n${bash("echo one")}`)
+    await opencode.prompt(session, "What now?")
+  },
+  withTools,
+)
 
 /** Thoughts between texts and redacted ones, of several models and APIs; tools of MCP with pictures; long outputs. */
 const models = scenario(

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Scenario } from "../frame/agent.js"
 import type { Json } from "../model/blocks.js"
 import { PIXEL } from "../model/pixel.js"
-import { call } from "../model/prompt-calls.js"
+import { call, ODD_IDS } from "../model/prompt-calls.js"
 import { checkSessions } from "./check-sessions.js"
 import { Pi, type Program } from "./pi.js"
 
@@ -20,6 +20,7 @@ export function scenario(
     async run(place, model) {
       writeFileSync(join(place.project, "AGENTS.md"), "Be brief.\n")
       writeFileSync(join(place.project, "one.txt"), "one\n")
+      writeFileSync(join(place.project, "pixel.png"), Buffer.from(PIXEL, "base64"))
       const pi = new Pi(program, place, model)
       try {
         await drive(pi)
@@ -37,6 +38,7 @@ export const talk = scenario("talk", ["Why is it wrong?"], async (pi) => {
   await pi.prompt(`${call("bash", { command: "echo one" })}\n${call("read", { path: "one.txt" })}`)
   await pi.prompt(call("edit", { path: "one.txt", edits: [{ oldText: "one", newText: "two" }] }))
   await pi.prompt(call("bash", { command: "exit 3" }))
+  await pi.prompt(`${ODD_IDS}\n${call("read", { path: "pixel.png" })}`)
   await pi.request("bash", { command: "echo by hand" })
   await pi.request("set_session_name", { name: "A name" })
   await pi.prompt("What is it?", { images: [{ type: "image", data: PIXEL, mimeType: "image/png" }] })

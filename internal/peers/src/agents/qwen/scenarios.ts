@@ -9,7 +9,7 @@ import { documentsIn } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call, HANG } from "../model/prompt-calls.js"
+import { answer, call, HANG, ODD_IDS } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
 import { ask, lastFor, MODEL, programOf } from "./run-qwen.js"
@@ -106,7 +106,7 @@ export const tools: Scenario = {
     const odd = answer(thought("One."), text, thought("Two."), { type: "redacted_thinking", data: "ZW5j" }, text)
     const prompts = [
       "Why is it wrong?",
-      `${call("mcp__local__look", {})}\n${call("mcp__local__fail", {})}\n${denied}`,
+      `${ODD_IDS}\n${call("mcp__local__look", {})}\n${call("mcp__local__fail", {})}\n${denied}`,
       odd,
       call("unknown_tool", {}),
       "What now?",

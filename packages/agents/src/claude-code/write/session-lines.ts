@@ -4,6 +4,7 @@ import {
   type CopySource,
   type CopyTarget,
   derivedUuid,
+  speaksBehindCalls,
   subAgentId,
   subAgentsIn,
   type WrittenBlock,
@@ -26,6 +27,7 @@ export const linesOfClaudeCode: Pick<CopyTarget, "rules" | "linesOf" | "marked">
       const isOwn = provider === "anthropic" && api !== "openai-responses" && signature !== "" && !isItem(signature)
       return isOwn ? ["preserved"] : ["dropped", `signed for ${provider}`]
     },
+    replyReason: (content) => (speaksBehindCalls(content) ? "sent before the calls of its reply" : undefined),
     image: (_, isFailed) => (isFailed ? ["evidence", "not sent with a call that failed"] : ["preserved"]),
   },
   linesOf(source) {

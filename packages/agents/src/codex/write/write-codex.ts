@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { contentText, type Session } from "@treelog/session-core"
+import type { Session } from "@treelog/session-core"
 import { agentFolder, type Json } from "@treelog-internal/agent-files"
 import {
   type CopySource,
@@ -65,23 +65,13 @@ export async function writeCodex(session: Session, options: WriteSessionOptions 
     }),
     marked: (head, treelog) => ({ ...head, payload: { ...(head.payload as object), treelog } }),
     // Codex would name it after the first prompt that it gets itself.
-    register: (source) => addTitle(fs, folder, source.id, source.name ?? firstPrompt(source)),
+    register: (source) => addTitle(fs, folder, source.id, source.title),
   }
   return copySession(session, target, options)
 }
 
 function fileOf(started: string, id: string): string {
   return `rollout-${started.slice(0, 19).replaceAll(":", "-")}-${id}.jsonl`
-}
-
-/** Characters. */
-const LONGEST_TITLE = 100
-
-function firstPrompt({ steps }: CopySource): string {
-  const said = steps.flatMap((step) => (step.kind === "compaction" ? step.kept : [step]))
-  const prompt = said.find((step) => step.kind === "prompt" && step.isSaid)
-  const [line = ""] = contentText(prompt?.blocks).trim().split("\n")
-  return line.slice(0, LONGEST_TITLE)
 }
 
 /**

@@ -94,18 +94,14 @@ async function growAgent(path: string, sessionId: string, name: string, line: st
 
 describe("A session of Claude Code that has grown", () => {
   it("counts what a sub-agent used while the last reply of the session was held back", async () => {
-    const steps = [
-      ["grow", 1],
-      ["agent", 0],
-      ["grow", 6],
-      ["agent", 0],
-      ["grow", 1],
-      ["grow", 1],
-      ["tear", 0],
-      ["grow", 1],
-    ] as const
-    const run = { seed: 810616944, events: 8, open: 1, hasNested: false }
-    expect(await grow({ ...run, steps: steps.map(([what, count]) => ({ what, count })) })).toBeGreaterThan(0)
+    const grown = (count: number) => ({ what: "grow" as const, count })
+    const [agent, tear] = [
+      { what: "agent" as const, count: 0 },
+      { what: "tear" as const, count: 0 },
+    ]
+    const steps = [grown(1), agent, grown(6), agent, grown(1), grown(1), tear, grown(1)]
+    const resumed = await grow({ seed: 810616944, events: 8, open: 1, hasNested: false, steps })
+    expect(resumed).toBeGreaterThan(0)
   })
 
   it("is converted from where it stopped to what its whole file gives, however it grew", async () => {

@@ -1,4 +1,6 @@
-import { answer, call } from "../../model/prompt-calls.js"
+import { PIXEL } from "../../model/pixel.js"
+import { answer, call, ODD_IDS } from "../../model/prompt-calls.js"
+import { writeToolServer } from "../../model/tool-server.js"
 import { agent, printed } from "../scenario.js"
 
 const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
@@ -45,6 +47,25 @@ export const killed = printed("killed", [
   twoCalls("two"),
   twoCalls("three"),
 ])
+
+/** Pictures in a prompt and in results, calls with ids that are not of ASCII alone, one that fails, and one without a result. */
+export const pieces = printed(
+  "pieces",
+  [
+    "Look at @pixel.png",
+    `${ODD_IDS}\n${call("mcp__local__look", {})}\n${call("mcp__local__fail", {})}`,
+    twoCalls("one"),
+    "What now?",
+  ],
+  {
+    files: { "pixel.png": Buffer.from(PIXEL, "base64") },
+    args: ["--allowedTools", "mcp__local__look,mcp__local__fail"],
+    argsIn: (home) => {
+      const local = { command: process.execPath, args: [writeToolServer(home)] }
+      return ["--mcp-config", JSON.stringify({ mcpServers: { local } })]
+    },
+  },
+)
 
 /** Killed in a call behind a compaction, and in one of a sub-agent. */
 export const killedLater = printed("killed-later", [

@@ -1,12 +1,15 @@
 import { Claude } from "../../claude-code/claude.js"
 import type { Json } from "../../model/blocks.js"
-import { blocksOfMessages } from "../said-blocks.js"
+import { blocksOfMessages, textsFirst } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const claudeCode: Target = {
   agent: "claude-code",
   program: "claude",
   own: /^<system-reminder>/,
+  asKept: (blocks) => textsFirst(blocks),
+  // The API takes no pictures of a call that failed.
+  asSent: (blocks) => blocks.map((block) => (block.isError === true ? { ...block, images: 0 } : block)),
   start(place, model) {
     const claude = new Claude(place, model)
     return {
@@ -21,8 +24,6 @@ export const claudeCode: Target = {
           await terminal.close()
         }
       },
-      // The API takes no pictures of a call that failed.
-      asSent: (block) => [block.isError === true ? { ...block, images: 0 } : block],
       resume: (id, prompt) => claude.ask(prompt, "--resume", id),
       sent() {
         const messages = (model.requests.at(-1)?.messages ?? []) as Json[]

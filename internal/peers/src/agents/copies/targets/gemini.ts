@@ -3,13 +3,24 @@ import type { Block } from "../../frame/compare-blocks.js"
 import { runAgent } from "../../frame/run-agent.js"
 import { ARGS, prepared } from "../../gemini/prepared.js"
 import type { Json } from "../../model/blocks.js"
-import { blocksOfContents } from "../said-blocks.js"
+import { blocksOfContents, resultsInOrder } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const gemini: Target = {
   agent: "gemini",
   program: "gemini",
   own: /^<session_context>/,
+  // It leaves out what looks like one of its commands, unless a word stands before it.
+  asKept: (blocks) =>
+    resultsInOrder(blocks).flatMap((block) =>
+      isCommand(block) ? [{ role: "user", text: "Prompt:" }, block] : [block],
+    ),
+  // The pictures of a result stand behind it.
+  asSent: (blocks) =>
+    blocks.flatMap(({ images, ...block }): Block[] => [
+      images === undefined ? block : { ...block, images: 0 },
+      ...Array.from({ length: Number(images ?? 0) }, () => ({ role: "user", image: true })),
+    ]),
   start(place, model) {
     const local = prepared(place, model)
     return {
@@ -18,18 +29,10 @@ export const gemini: Target = {
       listed: async () => (await runAgent(local, "gemini", [...ARGS, "--list-sessions"])).split("\n"),
       resume: (id, prompt) => runAgent(local, "gemini", [...ARGS, "--resume", id, "-p", prompt]),
       sent: () => blocksOfContents((model.requests.at(-1)?.contents ?? []) as Json[]),
-      asSent,
     }
   },
 }
 
-/** Gemini CLI sends the pictures of a result behind it, and leaves out what looks like one of its commands, unless a word stands before it. */
-function asSent(block: Block): readonly Block[] {
-  if (block.result !== undefined) {
-    const pictures = Array.from({ length: Number(block.images) }, () => ({ role: "user", image: true }))
-    return [{ ...block, images: 0 }, ...pictures]
-  }
-  return block.role === "user" && /^\s*[/?]/.test(String(block.text))
-    ? [{ role: "user", text: "Prompt:" }, block]
-    : [block]
+function isCommand({ role, text }: Block): boolean {
+  return role === "user" && /^\s*[/?]/.test(String(text))
 }

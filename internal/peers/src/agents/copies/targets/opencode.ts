@@ -1,14 +1,15 @@
 import { join } from "node:path"
+import type { Block } from "../../frame/compare-blocks.js"
 import { runAgent } from "../../frame/run-agent.js"
 import { Opencode, settle } from "../../opencode/opencode.js"
-import { blocksOfMessages } from "../said-blocks.js"
+import { blocksOfMessages, resultsInOrder } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const opencode: Target = {
   agent: "opencode",
   program: "opencode",
-  // It asks for a summary, which is its answer.
-  own: /^What did we do so far\?$/,
+  own: /^Attached media from tool result:$/,
+  asKept,
   start(place, model) {
     settle("opencode", place, model)
     let last: Opencode | undefined
@@ -29,4 +30,16 @@ export const opencode: Target = {
       sent: () => blocksOfMessages(last?.sent.get(session) ?? []),
     }
   },
+}
+
+/** How a summary of Codex begins. */
+const OF_CODEX = /^Another language model started to solve this problem/
+
+/** opencode asks for a summary, and its reply is it: first of what there is. A call that failed has no pictures. */
+function asKept(blocks: readonly Block[]): readonly Block[] {
+  const all = resultsInOrder(blocks).map((block) => (block.isError === true ? { ...block, images: 0 } : block))
+  const summary = all.find(({ isSummary, text }) => isSummary === true || OF_CODEX.test(String(text)))
+  if (!summary) return all
+  const question = { role: "user", text: "What did we do so far?" }
+  return [question, { role: "assistant", text: summary.text }, ...all.filter((block) => block !== summary)]
 }
