@@ -1,11 +1,12 @@
 import type { Json } from "../json.js"
+import type { KnownTexts, Said } from "./file-patches.js"
 import { countLines, nameLines } from "./line-ranges.js"
 
 // Names and arguments of tools that several agents have in common. A tool that is not here keeps its name and its arguments, which every agent
 // accepts: a call with wrong arguments under a name that the agent knows would be imitated by its model.
 
 /** What tools do that several agents have. */
-type Kind = "shell" | "read" | "image" | "write" | "edit" | "search" | "glob"
+type Kind = "shell" | "read" | "image" | "write" | "edit" | "patch" | "search" | "glob" | "folder" | "fetch" | "web"
 
 /** The name of an argument, and of a time its unit in milliseconds. */
 type Argument = string | readonly [name: string, milliseconds: number]
@@ -16,17 +17,31 @@ interface Tool {
   readonly takes: Readonly<Record<string, Argument>>
   /** Arguments that say nothing of what is done, which another agent need not have; with `=false`, where that is their value. */
   readonly minor?: readonly string[]
+  /** An argument that it has to have, and what it is made of where another agent has none. */
+  readonly filled?: readonly [name: string, of: (said: Said) => unknown]
 }
 
 type Dialect = Partial<Record<Kind, Tool>>
 
+/** As in Claude Code, and but for the path in Copilot CLI. */
+const GREP = {
+  ...{ pattern: "pattern", path: "path", glob: "glob", type: "type", mode: "output_mode", most: "head_limit" },
+  ...{ ignoreCase: "-i", numbers: "-n", after: "-A", before: "-B", context: "-C", multiline: "multiline" },
+}
+
 const CLAUDE: Dialect = {
-  shell: { name: "Bash", takes: { command: "command", timeout: "timeout", description: "description" } },
-  read: { name: "Read", takes: { path: "file_path", offset: "offset", limit: "limit" } },
+  shell: {
+    name: "Bash",
+    takes: { command: "command", timeout: "timeout", description: "description", background: "run_in_background" },
+    minor: ["dangerouslyDisableSandbox=false"],
+  },
+  read: { name: "Read", takes: { path: "file_path", offset: "offset", limit: "limit", pages: "pages" } },
   write: { name: "Write", takes: { path: "file_path", content: "content" } },
   edit: { name: "Edit", takes: { path: "file_path", old: "old_string", new: "new_string", all: "replace_all" } },
-  search: { name: "Grep", takes: { pattern: "pattern", path: "path", glob: "glob", ignoreCase: "-i", context: "-C" } },
+  search: { name: "Grep", takes: GREP },
   glob: { name: "Glob", takes: { pattern: "pattern", path: "path" } },
+  fetch: { name: "WebFetch", takes: { url: "url", prompt: "prompt" } },
+  web: { name: "WebSearch", takes: { query: "query" } },
 }
 
 const PI: Dialect = {
@@ -38,20 +53,31 @@ const PI: Dialect = {
     takes: { pattern: "pattern", path: "path", glob: "glob", ignoreCase: "ignoreCase", context: "context" },
   },
   glob: { name: "find", takes: { pattern: "pattern", path: "path" } },
+  folder: { name: "ls", takes: { path: "path" } },
 }
 
 const QWEN: Dialect = {
   shell: {
     name: "run_shell_command",
-    takes: { command: "command", timeout: "timeout", description: "description" },
-    minor: ["is_background=false"],
+    takes: {
+      command: "command",
+      timeout: "timeout",
+      directory: "directory",
+      description: "description",
+      background: "is_background",
+    },
   },
-  read: { name: "read_file", takes: { path: "file_path", skipped: "offset", limit: "limit" } },
+  read: { name: "read_file", takes: { path: "file_path", skipped: "offset", limit: "limit", pages: "pages" } },
   write: { name: "write_file", takes: { path: "file_path", content: "content" } },
   edit: { name: "edit", takes: { path: "file_path", old: "old_string", new: "new_string", all: "replace_all" } },
   search: { name: "grep_search", takes: { pattern: "pattern", path: "path", glob: "glob" } },
   glob: { name: "glob", takes: { pattern: "pattern", path: "path" } },
+  folder: { name: "list_directory", takes: { path: "path" } },
+  fetch: { name: "web_fetch", takes: { url: "url", prompt: "prompt" } },
+  web: { name: "web_search", takes: { query: "query" } },
 }
+
+const PATCH: Tool = { name: "apply_patch", takes: { patch: "input" } }
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {
   "claude-code": CLAUDE,
@@ -59,9 +85,10 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     shell: {
       name: "exec_command",
       takes: { command: "cmd", directory: "workdir" },
-      minor: ["yield_time_ms", "max_output_tokens"],
+      minor: ["yield_time_ms", "max_output_tokens", "justification", "sandbox_permissions", "login", "tty=false"],
     },
     image: { name: "view_image", takes: { path: "path" } },
+    patch: PATCH,
   },
   opencode: {
     shell: {
@@ -71,19 +98,28 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     read: { name: "read", takes: { path: "filePath", offset: "offset", limit: "limit" } },
     write: { name: "write", takes: { path: "filePath", content: "content" } },
     edit: { name: "edit", takes: { path: "filePath", old: "oldString", new: "newString", all: "replaceAll" } },
+    patch: { name: "apply_patch", takes: { patch: "patchText" } },
     search: { name: "grep", takes: { pattern: "pattern", path: "path", glob: "include" } },
     glob: { name: "glob", takes: { pattern: "pattern", path: "path" } },
   },
   copilot: {
-    shell: { name: "bash", takes: { command: "command", description: "description" } },
+    shell: {
+      name: "bash",
+      takes: { command: "command", description: "description" },
+      minor: ["mode=sync", "initial_wait"],
+      filled: ["description", (said) => String(said.get("command")).split("\n")[0]],
+    },
     read: { name: "view", takes: { path: "path", range: "view_range" } },
     write: { name: "create", takes: { path: "path", content: "file_text" } },
     edit: { name: "edit", takes: { path: "path", old: "old_str", new: "new_str" } },
+    patch: PATCH,
+    search: { name: "grep", takes: { ...GREP, path: "paths" } },
+    glob: { name: "glob", takes: { pattern: "pattern", path: "paths" } },
   },
   gemini: {
     shell: {
       name: "run_shell_command",
-      takes: { command: "command", description: "description", directory: "dir_path" },
+      takes: { command: "command", description: "description", directory: "dir_path", background: "is_background" },
     },
     read: { name: "read_file", takes: { path: "file_path", start: "start_line", end: "end_line" } },
     write: { name: "write_file", takes: { path: "file_path", content: "content" } },
@@ -91,12 +127,58 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
       name: "replace",
       takes: { path: "file_path", old: "old_string", new: "new_string", all: "allow_multiple" },
       minor: ["instruction"],
+      filled: ["instruction", () => "Replace old_string by new_string."],
     },
+    search: { name: "grep_search", takes: { pattern: "pattern", path: "dir_path", glob: "include_pattern" } },
     glob: { name: "glob", takes: { pattern: "pattern", path: "dir_path" } },
+    folder: { name: "list_directory", takes: { path: "dir_path" } },
+    web: { name: "google_web_search", takes: { query: "query" } },
   },
   qwen: QWEN,
   pi: PI,
   treelog: PI,
+}
+
+/** Tools of which another agent has none that takes the same, with their arguments; `*` stands behind those that they have to have. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  "claude-code": [
+    "Agent description* prompt* subagent_type model effort run_in_background isolation",
+    "Skill skill* args",
+  ],
+  codex: [
+    "write_stdin session_id* chars yield_time_ms max_output_tokens",
+    "get_goal",
+    "update_goal status*",
+    "update_plan plan* explanation",
+  ],
+  opencode: [
+    "task description* prompt* subagent_type* task_id",
+    "skill name*",
+    "todowrite todos*",
+    "question questions*",
+  ],
+  copilot: [
+    "task description* prompt* agent_type* name* model reasoning_effort context_tier mode",
+    "web_fetch url*",
+    "skill skill*",
+    "list_agents include_completed scope",
+    "ask_user question*",
+  ],
+  gemini: [
+    "web_fetch prompt*",
+    "invoke_agent agent_name* prompt* wait_for_previous",
+    "write_todos todos*",
+    "ask_user questions*",
+  ],
+  qwen: [
+    "agent description* prompt* subagent_type fork_turns fork_tools fork_profile run_in_background isolation working_dir",
+    "skill skill* args",
+    "list_agents",
+    "get_goal",
+    "update_goal status* reason* blockerKind",
+    "todo_write todos*",
+    "ask_user_question questions*",
+  ],
 }
 
 /** Of a shell command, what it is called with that does not change what is run. */
@@ -112,8 +194,12 @@ const REQUIRED: Readonly<Record<Kind, readonly string[]>> = {
   image: ["path"],
   write: ["path", "content"],
   edit: ["path", "old", "new"],
+  patch: ["patch"],
   search: ["pattern"],
   glob: ["pattern"],
+  folder: ["path"],
+  fetch: ["url", "prompt"],
+  web: ["query"],
 }
 
 /** A call for another agent, and what became of it. */
@@ -128,40 +214,40 @@ export interface MappedCall {
  * A call in the names of another agent.
  * @param from the agent whose call it is, such as `claude-code`
  * @param cwd the folder of the session: a command that runs in it needs no other
+ * @param texts what is known of files
  */
-export function mapCall(from: string, to: string, name: string, args: Json, cwd: string): MappedCall {
+export function mapCall(
+  from: string,
+  to: string,
+  name: string,
+  args: Json,
+  cwd: string,
+  texts: KnownTexts,
+): MappedCall {
   if (from === to) return { name, args, fate: "same" }
   const shell = from === "codex" ? shellText(name, args) : undefined
   const called = shell ? { name: "exec_command", args: shell } : { name, args }
-  const mapped = asCalled(from, to, called.name, called.args, cwd)
+  const mapped = asCalled(from, to, called.name, called.args, cwd, texts)
   if (mapped) return shell ? { ...mapped, fate: "changed" } : mapped
   // The other agent would take it for a call of its own tool: as it may be, or with wrong arguments.
-  const taken = Object.entries(DIALECTS[to] ?? {}).find(([, tool]) => tool.name === name)
-  if (taken && fits(args, ...(taken as [Kind, Tool]))) return { name, args, fate: "same" }
-  const own = taken === undefined ? name : `${from.replaceAll("-", "_")}__${name}`
+  const taken = toolOf(to, name)
+  const other = OTHERS[to]?.find((tool) => tool.split(" ")[0] === name)
+  if (taken ? fits(args, ...taken) : other !== undefined && fitsOther(args, other)) return { name, args, fate: "same" }
+  const own = taken || other !== undefined ? `${from.replaceAll("-", "_")}__${name}` : name
   const accepted = own.replace(/[^\w-]/g, "_").slice(0, LONGEST_NAME)
   return { name: accepted, args, fate: accepted === own ? "foreign" : "changed" }
 }
 
-/** Whether arguments are those of a tool. */
-function fits(args: Json, kind: Kind, { takes, minor = [] }: Tool): boolean {
-  const names = Object.values(takes).map(nameOf)
-  const required = REQUIRED[kind].map((meaning) => args[nameOf(takes[meaning] ?? meaning)])
-  const isTaken = ([name, value]: [string, unknown]): boolean => names.includes(name) || isMinor(minor, name, value)
-  return Object.entries(args).every(isTaken) && required.every((value) => typeof value === "string")
-}
-
-function isMinor(minor: readonly string[], name: string, value: unknown): boolean {
-  return minor.includes(name) || minor.includes(`${name}=${value}`)
-}
-
-function asCalled(from: string, to: string, name: string, args: Json, cwd: string): MappedCall | undefined {
-  const source = Object.entries(DIALECTS[from] ?? {}).find(([, tool]) => tool.name === name)
+/** What a call does; undefined where other agents have no such call, or not its arguments. */
+export function meaningOf(
+  agent: string,
+  name: string,
+  args: Json,
+): { readonly kind: Kind; readonly said: Said; readonly isLess: boolean } | undefined {
+  const source = toolOf(agent, name)
   if (!source) return undefined
-  const [kind, { takes, minor = [] }] = source as [Kind, Tool]
-  const target = DIALECTS[to]?.[kind] ?? (kind === "image" ? DIALECTS[to]?.read : undefined)
-  if (!target) return undefined
-  const said = new Map<string, unknown>()
+  const [kind, { takes, minor = [] }] = source
+  const said: Said = new Map()
   let isLess = false
   for (const [own, value] of Object.entries(args)) {
     const [meaning] = Object.entries(takes).find(([, each]) => nameOf(each) === own) ?? []
@@ -169,6 +255,65 @@ function asCalled(from: string, to: string, name: string, args: Json, cwd: strin
     else if (isMinor(minor, own, value)) isLess = true
     else return undefined
   }
+  return { kind, said, isLess }
+}
+
+function toolOf(agent: string, name: string): [Kind, Tool] | undefined {
+  return Object.entries(DIALECTS[agent] ?? {}).find(([, tool]) => tool.name === name) as [Kind, Tool] | undefined
+}
+
+/** Whether arguments are those of a tool. */
+function fits(args: Json, kind: Kind, { takes, minor = [], filled }: Tool): boolean {
+  const names = Object.values(takes).map(nameOf)
+  const required = REQUIRED[kind].map((meaning) => args[nameOf(takes[meaning] ?? meaning)])
+  const isTaken = ([name, value]: [string, unknown]): boolean => names.includes(name) || isMinor(minor, name, value)
+  const isThere = (value: unknown): boolean => typeof value === "string"
+  return Object.entries(args).every(isTaken) && [...required, ...(filled ? [args[filled[0]]] : [])].every(isThere)
+}
+
+function fitsOther(args: Json, tool: string): boolean {
+  const [, ...takes] = tool.split(" ")
+  const isTaken = (name: string): boolean => takes.includes(name) || takes.includes(`${name}*`)
+  return (
+    Object.keys(args).every(isTaken) && takes.every((one) => !one.endsWith("*") || args[one.slice(0, -1)] !== undefined)
+  )
+}
+
+function isMinor(minor: readonly string[], name: string, value: unknown): boolean {
+  return minor.includes(name) || minor.includes(`${name}=${value}`)
+}
+
+const IMAGE = /\.(?:png|jpe?g|gif|webp)$/i
+
+/** What a call is for an agent that has another kind of tool for it. */
+function otherKind(to: string, kind: Kind, said: Said, texts: KnownTexts): { kind: Kind; said: Said } | undefined {
+  const tools = DIALECTS[to] ?? {}
+  if (kind === "patch") return texts.fromPatch(said)
+  if (kind === "image" && tools.read) return { kind: "read", said }
+  if (kind === "read" && tools.image && said.size === 1 && IMAGE.test(String(said.get("path"))))
+    return { kind: "image", said }
+  const patch = tools.patch && texts.toPatch(kind, said)
+  return patch && { kind: "patch", said: patch }
+}
+
+function asCalled(
+  from: string,
+  to: string,
+  name: string,
+  args: Json,
+  cwd: string,
+  texts: KnownTexts,
+): MappedCall | undefined {
+  const meant = meaningOf(from, name, args)
+  const source = toolOf(from, name)
+  if (!meant || !source || REQUIRED[meant.kind].some((meaning) => typeof meant.said.get(meaning) !== "string"))
+    return undefined
+  const other = DIALECTS[to]?.[meant.kind] ? meant : otherKind(to, meant.kind, meant.said, texts)
+  const target = other && DIALECTS[to]?.[other.kind]
+  if (!other || !target) return undefined
+  const { kind, said } = other
+  const [, { takes }] = source
+  let isLess = meant.isLess || (kind === "patch") !== (meant.kind === "patch")
   if (kind === "read") {
     countLines(said)
     if (!nameLines(said, target.takes)) return undefined
@@ -176,20 +321,26 @@ function asCalled(from: string, to: string, name: string, args: Json, cwd: strin
   for (const [meaning, value] of said) {
     const place = target.takes[meaning]
     if (place !== undefined) said.set(meaning, inUnit(value, takes[meaning] ?? meaning, place))
-    else if (meaning !== "directory" && !MINOR.has(meaning)) return undefined
-    else {
+    else if (meaning === "background" || meaning === "all" ? value === false : MINOR.has(meaning)) {
       isLess = true
-      if (meaning !== "directory") said.delete(meaning)
-    }
+      said.delete(meaning)
+    } else if (meaning === "directory") isLess = true
+    else return undefined
   }
-  if (REQUIRED[kind].some((meaning) => typeof said.get(meaning) !== "string")) return undefined
   const directory = said.get("directory")
   if (typeof directory === "string" && target.takes.directory === undefined) {
     said.delete("directory")
     if (directory !== cwd) said.set("command", `cd '${directory.replaceAll("'", "'\\''")}' && ${said.get("command")}`)
   }
-  const mapped = [...said].map(([meaning, value]) => [nameOf(target.takes[meaning] ?? meaning), value])
-  return { name: target.name, args: Object.fromEntries(mapped), fate: isLess ? "changed" : "renamed" }
+  const mapped: Json = Object.fromEntries(
+    [...said].map(([meaning, value]) => [nameOf(target.takes[meaning] ?? meaning), value]),
+  )
+  const [filled, made] = target.filled ?? []
+  if (filled !== undefined && mapped[filled] === undefined) {
+    isLess = true
+    mapped[filled] = made?.(said)
+  }
+  return { name: target.name, args: mapped, fate: isLess ? "changed" : "renamed" }
 }
 
 /** A command that Codex runs in a shell of its own, as a list of words. */

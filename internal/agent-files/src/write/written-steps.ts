@@ -1,11 +1,12 @@
 import type { AssistantMessage } from "@treelog/session-core"
 import { isObject, type Json, objectsIn, parsedObject, textIn } from "../json.js"
 import { CallIds } from "./derived-id.js"
+import { KnownTexts } from "./file-patches.js"
 import type { Axis, Fate } from "./receipt.js"
 import type { SessionPieces } from "./session-pieces.js"
 import type { CompactionStep, SaidStep, Step } from "./session-steps.js"
 import type { SubAgent } from "./sub-agents.js"
-import { mapCall } from "./tool-dialects.js"
+import { mapCall, meaningOf } from "./tool-dialects.js"
 
 // The one walk that decides what of a session a copy has, and counts what becomes of each piece. Writers make lines of what it returns.
 
@@ -159,6 +160,7 @@ class StepWalk {
   readonly #from: string
   readonly #cwd: string
   readonly #ids = new CallIds()
+  readonly #texts: KnownTexts
   /** The calls that have no result in the session. */
   readonly #unanswered: ReadonlySet<string>
   /** By the ids of calls in the copy. */
@@ -171,6 +173,7 @@ class StepWalk {
     this.#rules = rules
     this.#from = from
     this.#cwd = cwd
+    this.#texts = new KnownTexts(cwd)
     this.#unanswered = new Set(
       session.steps.map((step) =>
         step.kind === "said" && step.isAdded && step.message.role === "toolResult"
@@ -213,6 +216,7 @@ class StepWalk {
     if (message.role === "toolResult") {
       const call = this.#ids.ofResult(message.toolCallId)
       const failureReason = isFailed ? this.#rules.failureReason : undefined
+      this.#texts.answered(call, blocks, isFailed)
       // One that was added is none of the source's.
       if (!isAdded) count(entry, "results", failureReason ? "partial" : "preserved", failureReason)
       return [{ kind: "result", step, call, blocks, isFailed, subAgent: isNew ? this.#subAgents.get(call) : undefined }]
@@ -245,7 +249,16 @@ class StepWalk {
     const [from, { agent }] = [this.#from, this.#rules]
     const id = this.#ids.ofCall(entry, String(block.id))
     const args = isObject(block.arguments) ? block.arguments : {}
-    const called = mapCall(from, agent, agent === from ? String(block.name) : fullName(block), args, this.#cwd)
+    const called = mapCall(
+      from,
+      agent,
+      agent === from ? String(block.name) : fullName(block),
+      args,
+      this.#cwd,
+      this.#texts,
+    )
+    const meant = meaningOf(from, String(block.name), args)
+    if (meant) this.#texts.called(id, meant.kind, meant.said)
     if (this.#unanswered.has(callKey(entry, String(block.id)))) count(entry, "calls", "partial", "without a result")
     else count(entry, "calls", called.fate === "changed" ? "partial" : "preserved", CALL_REASONS[called.fate])
     const subAgent = isNew ? this.#subAgent(String(block.id), { id, tool: called.name }, count) : undefined

@@ -91,7 +91,7 @@ const TARGETS: Target[] = [
     { name: "run_shell_command", arguments: { command: "ls" } },
     /\/subagents\/[\da-f-]{36}\/agent-.*\.jsonl$/,
   ),
-  of("copilot", { name: "bash", arguments: { command: "ls" } }),
+  of("copilot", { name: "bash", arguments: { command: "ls", description: "ls" } }),
   of("opencode", { name: "bash", arguments: { command: "ls" } }),
 ]
 

@@ -94,7 +94,7 @@ const copilotCalls: Json[] = [
   { name: "view", args: { path: `${CWD}/sum.ts`, view_range: [1, 20] } },
   { name: "view", args: { path: "one.png" } },
   { name: "mcp__local__look", args: { at: "it" } },
-  { name: "bash", args: { command: "sleep 100" } },
+  { name: "bash", args: { command: "sleep 100", description: "sleep 100" } },
 ]
 
 describe.each([

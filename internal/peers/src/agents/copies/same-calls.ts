@@ -8,6 +8,12 @@ import type { Json } from "../model/blocks.js"
 const TOOLS: readonly (readonly string[])[] = [
   ["Bash command", "bash command", "exec_command cmd", "run_shell_command command"],
   ["Read file_path", "read_file file_path", "read filePath", "read path", "view path", "view_image path"],
+  ["Glob pattern", "glob pattern", "find pattern"],
+  ["Grep pattern", "grep pattern", "grep_search pattern"],
+]
+
+/** Tools that write a file, and that change one: its path, the old text, and the new one. */
+const CHANGES: readonly (readonly string[])[] = [
   [
     "Write file_path content",
     "write_file file_path content",
@@ -22,12 +28,50 @@ const TOOLS: readonly (readonly string[])[] = [
     "edit filePath oldString newString",
     "edit path old_str new_str",
   ],
-  ["Glob pattern", "glob pattern", "find pattern"],
-  ["Grep pattern", "grep pattern", "grep_search pattern"],
 ]
+
+/** The change of a file in one form: the name of the file, and what is not the same before and after it. Patches name whole lines, and the path from the folder. */
+function sameChange(name: string, args: Json): Json | undefined {
+  const [, action, file, body = ""] =
+    /^\*\*\* Begin Patch\n\*\*\* (Add|Update) File: (.+)\n([\s\S]*)\n\*\*\* End Patch\s*$/.exec(String(args.input)) ??
+    []
+  if (file !== undefined && name === "apply_patch") {
+    const of = (marks: string): string =>
+      body
+        .split("\n")
+        .flatMap((line) => (marks.includes(line.charAt(0)) ? [`${line.slice(1)}\n`] : []))
+        .join("")
+    return action === "Add"
+      ? { file: lastOf(file), is: of("+") }
+      : { file: lastOf(file), ...difference(of("- "), of("+ ")) }
+  }
+  for (const each of CHANGES.flat()) {
+    const [called, path = "", ...own] = each.split(" ")
+    const [old, next = old] = own.map((one) => args[one])
+    if (called !== name || typeof args[path] !== "string" || typeof old !== "string") continue
+    return own.length === 1
+      ? { file: lastOf(args[path]), is: old }
+      : { file: lastOf(args[path]), ...difference(old, String(next)) }
+  }
+  return undefined
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1)
+}
+
+function difference(old: string, next: string): Json {
+  let same = 0
+  while (same < old.length && old[same] === next[same]) same++
+  let end = 0
+  while (end < Math.min(old.length, next.length) - same && old.at(-1 - end) === next.at(-1 - end)) end++
+  return { from: old.slice(same, old.length - end), to: next.slice(same, next.length - end) }
+}
 
 /** A call in one form for all agents. @param agent whose names it has */
 export function sameCall(agent: string, name: string, args: Json): Json {
+  const change = sameChange(name, args)
+  if (change) return change
   for (const [tool, names] of TOOLS.entries())
     for (const each of names) {
       const [called, ...own] = each.split(" ")

@@ -134,9 +134,9 @@ class RolloutLines {
 
   #call({ id, name, arguments: args, thoughtSignature }: WrittenCall): Json {
     const { type, namespace } = signature(thoughtSignature)
-    if (type === "custom_tool_call" && typeof args.input === "string") {
+    if ((type === "custom_tool_call" || name === PATCH) && typeof args.input === "string") {
       this.#custom.add(id)
-      return { type, name, input: args.input, call_id: id }
+      return { type: "custom_tool_call", name, input: args.input, call_id: id }
     }
     const of = typeof namespace === "string" && { namespace }
     return { type: "function_call", name, ...of, arguments: JSON.stringify(args), call_id: id }
@@ -150,6 +150,9 @@ class RolloutLines {
     this.#line("event_msg", payload)
   }
 }
+
+/** A custom tool, also where the call was one of another agent. */
+const PATCH = "apply_patch"
 
 function inputPart(block: InputBlock): Json[] {
   if (block.type === "text") return [{ type: "input_text", text: block.text }]

@@ -37,7 +37,7 @@ it("writes calls in Codex's names, each with one result, and keeps what Codex ha
   expect(calls.map(({ name, arguments: args }) => [name, JSON.parse(String(args))])).toEqual([
     ["exec_command", { cmd: "cat sum.ts" }],
     ["Read", { file_path: "/srv/shop/sum.ts", limit: 20 }],
-    ["Read", { file_path: "one.png" }],
+    ["view_image", { path: "one.png" }],
     ["mcp__local__look", { at: "it" }],
     ["exec_command", { cmd: "sleep 100" }],
   ])
@@ -94,7 +94,12 @@ it("counts what becomes of each piece of the source", async () => {
     ["compactions", "preserved", 1],
   ])
   expect(receipt.text.reasons).toEqual({ "on another branch": 2 })
-  expect(receipt.calls.reasons).toEqual({ "in another shape": 1, "under its own name": 3, "without a result": 1 })
+  expect(receipt.calls.reasons).toEqual({
+    "in another shape": 1,
+    renamed: 1,
+    "under its own name": 2,
+    "without a result": 1,
+  })
 })
 
 it("appends turn after turn, each with times of its own, and what was said since within one", async () => {
