@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto"
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
-import { claudeFile } from "@treelog-internal/test-kit"
-import { expect, test } from "vitest"
-import { Sandbox } from "../sandbox.js"
+import { claudeFile, sessionText } from "@treelog-internal/test-kit"
+import { describe, expect, test } from "vitest"
+import { Sandbox, sandbox } from "../sandbox.js"
 import { writeDatabase } from "../write-database.js"
 
 const ID = "aaaaaaaa-0000-4000-8000-00000000000a"
@@ -79,6 +80,97 @@ test("keeps what a file was that is shorter or was rewritten, and never restores
   expect(refused.code).toBe(1)
   expect(refused.stdout).toContain("is not what was kept")
   expect(statSync(path).size).toBeLessThan(before.length)
+})
+
+describe("the stores of pi, its relatives and treelog", () => {
+  const text = { role: "user", content: "Paint the cedar", timestamp: 1 }
+  const entry = {
+    type: "message",
+    id: "00000001",
+    parentId: null,
+    timestamp: "2026-01-02T03:04:05.000Z",
+    message: text,
+  }
+  const session = (box: Sandbox) =>
+    sessionText({ type: "session", version: 3, id: ID, timestamp: entry.timestamp, cwd: box.project }, entry)
+  const NAME = `2026-01-02T03-04-05-000Z_${ID}`
+
+  test.each([
+    ["pi", ".pi/agent/sessions/--shop--"],
+    ["omp", ".omp/agent/sessions/-shop"],
+    ["omp:work", ".omp/profiles/work/agent/sessions/-shop"],
+    ["prime-agent", ".prime/agent/sessions"],
+    ["treelog", "agent/sessions/--shop--"],
+  ])("a session of %s is listed, shown and restored with what belongs to it when it is gone", async (store, folder) => {
+    const box = sandbox()
+    const path = box.write(`${folder}/${NAME}.jsonl`, session(box))
+    const part = box.write(`${folder}/${NAME}/0-Scan.jsonl`, session(box))
+    box.write(`${folder}/${NAME}.jsonl.lock`, "{}")
+    expect(await kept(box)).toMatchObject({ files: 2, changed: 2, failed: 0 })
+    expect(await kept(box)).toMatchObject({ changed: 0 })
+    expect(await list(box)).toEqual([[ID, store, undefined]])
+    const bytes = readFileSync(path)
+    rmSync(path)
+    rmSync(part)
+    const [[id, name] = []] = await list(box)
+    expect([id, name]).toEqual([ID, expect.stringMatching(/^[a-z-]+:kept/)])
+    expect((await box.run(["list", "--all"])).stdout).toContain("kept: its agent deleted it")
+    expect((await box.run(["search", "cedar", "--all", "--json"])).stdout).toContain(ID)
+    expect((await box.run(["show", ID])).stdout).toContain("Paint the cedar")
+    expect((await box.run(["verify", "--all", "--store", String(name)])).code).toBe(0)
+    expect((await box.run(["delete", ID])).stderr).toContain("restore")
+    expect((await box.run(["doctor"])).stdout).toContain("1 session that its agent has no more")
+    expect(await box.print("restore", ID)).toBe(path)
+    expect(readFileSync(path)).toEqual(bytes)
+    expect(readFileSync(part)).toEqual(bytes)
+    expect(await list(box)).toEqual([[ID, store, undefined]])
+  })
+
+  test("a session in a folder that settings name is kept by that name, whatever they name later", async () => {
+    const box = sandbox()
+    const settings = box.write(".pi/agent/settings.json", JSON.stringify({ sessionDir: `${box.folder}/own` }))
+    const path = box.write(`own/${NAME}.jsonl`, session(box))
+    await kept(box)
+    rmSync(path)
+    rmSync(settings)
+    expect((await list(box)).map(([id, store]) => [id, store])).toEqual([[ID, `pi:kept ${box.folder}/own`]])
+    expect(await box.print("restore", ID)).toBe(path)
+  })
+
+  test("an image that a sweep removed comes back with the session", async () => {
+    const box = sandbox()
+    const hash = createHash("sha256").update("an image").digest("hex")
+    const block = { type: "image", mimeType: "image/png", data: `blob:sha256:${hash}` }
+    const path = box.store([{ ...entry, message: { ...text, content: [block] } }], { id: ID })
+    const blob = box.write(`agent/blobs/${hash}`, "an image")
+    await kept(box)
+    rmSync(path)
+    rmSync(blob)
+    expect((await box.run(["verify", ID])).code).toBe(0)
+    await box.print("restore", ID)
+    expect(readFileSync(blob, "utf8")).toBe("an image")
+  })
+
+  test("what delete put into the trash is not listed as kept", async () => {
+    const box = sandbox()
+    box.store([entry], { id: ID })
+    await kept(box)
+    await box.print("delete", ID)
+    expect(await list(box)).toEqual([])
+    await box.print("trash", "empty", "--apply")
+    expect((await list(box)).map(([, store]) => store)).toEqual(["treelog:kept"])
+  })
+
+  test("resume names restore, since the program finds no copy", async () => {
+    const box = sandbox()
+    const path = box.write(`.pi/agent/sessions/--shop--/${NAME}.jsonl`, session(box))
+    chmodSync(box.write("bin/pi", "#!/bin/sh\n"), 0o755)
+    await kept(box)
+    rmSync(path)
+    const env = { PATH: join(box.folder, "bin") }
+    const { code, stderr } = await box.run(["resume", ID], { env, isTTY: true, isAsked: true })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("treelog restore")])
+  })
 })
 
 test("a file that its agent renamed is not copied again", async () => {

@@ -72,7 +72,27 @@ function ofDatabase(
 const project = (place: number): string => `-home-ada-shop${place}`
 const text = (text: string) => [{ type: "text", text }]
 
+const ofPi = (name: string, folder: string): WrittenAgent =>
+  ofFile(
+    name,
+    (id, place) => `${folder}/agent/sessions/-${project(place)}--/2026-11-22T14-49-54-000Z_${id}.jsonl`,
+    (id, texts) =>
+      lines(
+        { type: "session", version: 3, id, timestamp: timeOf(0), cwd: "/home/ada/shop0" },
+        ...texts.map((content, at) => ({
+          ...{ type: "message", id: String(at).padStart(8, "0"), timestamp: timeOf(at) },
+          parentId: at === 0 ? null : String(at - 1).padStart(8, "0"),
+          message: { role: "user", content, timestamp: START + at * 1000 },
+        })),
+      ),
+    { isMovable: true, idOf: (number) => uuid(number).replace("4000", PI_IDS[name] ?? "4000") },
+  )
+/** Lists have a conversation once, whichever store it is in. */
+const PI_IDS: Readonly<Record<string, string>> = { pi: "4001", omp: "4002" }
+
 export const WRITTEN_AGENTS: readonly WrittenAgent[] = [
+  ofPi("pi", ".pi"),
+  ofPi("omp", ".omp"),
   ofFile(
     "claude-code",
     (id, place) => `.claude/projects/${project(place)}/${id}.jsonl`,

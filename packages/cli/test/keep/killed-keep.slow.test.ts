@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
 import { parseQuery } from "@treelog/session-core/search"
-import { type AgentStorage, agentStoreNamed, isKeptStore, openLibrary, restoreKept } from "@treelog/stores"
+import { isKeptStore, keptPlace, openLibrary, restoreKept } from "@treelog/stores"
 import { tries } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { MAIN } from "../built-imports.js"
@@ -154,10 +154,10 @@ test("every message that a run of keep had found is listed, found, shown and giv
 
   // What is gone comes back in the bytes that it had.
   for (const { store, key, id } of keys.filter(({ store }) => /:kept$/.test(store))) {
-    const named = agentStoreNamed({ env, cwd: box.project }, store)
+    const place = keptPlace({ env, cwd: box.project }, store)
     const source = library.sources.find(({ name }) => name === store)
-    if (!named?.keptOf || !source || existsSync(key.replace(named.folder, named.keptOf.folder))) continue
-    const { files, path } = await restoreKept({ store: named, storage: source.storage as AgentStorage, key, id })
+    if (!place || !source || existsSync(key.replace(place.folder, place.original))) continue
+    const { files, path } = await restoreKept({ place, storage: source.storage, key, id })
     count("sessions restored")
     if (existsSync(key)) expect(readFileSync(path).equals(readFileSync(key))).toBe(true)
     else expect(files).toEqual([])

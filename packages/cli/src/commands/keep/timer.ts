@@ -98,9 +98,12 @@ function wordsOf(into: string): string[] {
   return [process.execPath, process.argv[1] ?? "", "keep", "--into", into, "--quiet"]
 }
 
+/** Where pi and omp have their sessions. */
+const OF_PI = ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "PI_CONFIG_DIR", "XDG_DATA_HOME"]
+
 /** The variables that say where sessions are: a timer has none of them. */
 function variablesOf({ io }: CommandContext): [name: string, value: string][] {
-  const names = new Set(["TREELOG_AGENT_DIR", "TREELOG_CONFIG", "TREELOG_CACHE_DIR"])
+  const names = new Set(["TREELOG_AGENT_DIR", "TREELOG_CONFIG", "TREELOG_CACHE_DIR", ...OF_PI])
   for (const agent of agentsOf(io)) {
     const { folders, others = [], sessionsVariable } = placeOf(io, agent)
     if (sessionsVariable !== undefined) names.add(sessionsVariable)

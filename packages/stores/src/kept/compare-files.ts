@@ -1,4 +1,4 @@
-import { type FileStat, type FsPort, isStat, nodeFs, openPlain, readWhole, statMany } from "@treelog-internal/fs"
+import { type FileStat, type FsPort, isStat, openPlain, readWhole, statMany } from "@treelog-internal/fs"
 
 /** How far the time of a copy may be from that of its original: a time that is set is a double of seconds. Nanoseconds. */
 const TIME_STEP = 1_000n
@@ -13,13 +13,22 @@ export function isCurrentCopy(stat: FileStat, copy: FileStat): boolean {
   return stat.size === copy.size && apart <= TIME_STEP && apart >= -TIME_STEP
 }
 
-/** Whether the file at a path still has all that its copy has: the same bytes, and more behind them, or all of its texts. */
-export async function hasAllOf(path: string, copy: string): Promise<boolean> {
-  const [stat, own] = await statMany(nodeFs, [path, copy])
-  if (!isStat(stat) || !isStat(own)) return false
-  if (isCurrentCopy(stat, own) || (await beginsWith(nodeFs, path, copy))) return true
-  if (stat.size > LARGEST || own.size > LARGEST) return false
-  return !losesText(await bytesOf(copy), await bytesOf(path))
+/** Whether a file has all that its copy has: the same bytes, and more behind them, or all of its texts. Of a database nobody knows by its bytes. */
+export async function hasAllOf(fs: FsPort, path: string, copy: string): Promise<boolean> {
+  if (await beginsWith(fs, path, copy)) return true
+  return !(await isDatabase(fs, copy)) && !(await losesTextOf(fs, copy, path))
+}
+
+const MAGIC = "SQLite format 3\0"
+
+export async function isDatabase(fs: FsPort, path: string): Promise<boolean> {
+  const { file } = await openPlain(fs, path)
+  try {
+    const head = Buffer.alloc(MAGIC.length)
+    return (await readWhole(file, head, 0)) === MAGIC.length && head.toString("latin1") === MAGIC
+  } finally {
+    await file.close()
+  }
 }
 
 /** Whether a file begins with all bytes of another one. */
@@ -40,8 +49,16 @@ export async function beginsWith(fs: FsPort, path: string, beginning: string): P
   }
 }
 
-async function bytesOf(path: string): Promise<Buffer> {
-  const { file, stat } = await openPlain(nodeFs, path)
+/** Whether a file that was rewritten lacks a text that it had. Of large ones nobody knows: they do. @param now its path */
+export async function losesTextOf(fs: FsPort, before: string, now: string): Promise<boolean> {
+  const stats = await statMany(fs, [before, now])
+  if (stats.some((stat) => !isStat(stat) || stat.size > LARGEST)) return true
+  return losesText(await bytesOf(fs, before), await bytesOf(fs, now))
+}
+
+/** All bytes of a file. */
+export async function bytesOf(fs: FsPort, path: string): Promise<Buffer> {
+  const { file, stat } = await openPlain(fs, path)
   try {
     const bytes = Buffer.alloc(Number(stat.size))
     return bytes.subarray(0, await readWhole(file, bytes, 0))
