@@ -1,4 +1,4 @@
-import { type FileStat, type FsPort, isStat, openPlain, readWhole, statMany } from "@treelog-internal/fs"
+import { type FileStat, type FsPort, isStat, type OpenFile, openPlain, readWhole, statMany } from "@treelog-internal/fs"
 
 /** How far the time of a copy may be from that of its original: a time that is set is a double of seconds. Nanoseconds. */
 const TIME_STEP = 1_000n
@@ -33,19 +33,27 @@ export async function isDatabase(fs: FsPort, path: string): Promise<boolean> {
 
 /** Whether a file begins with all bytes of another one. */
 export async function beginsWith(fs: FsPort, path: string, beginning: string): Promise<boolean> {
-  const [whole, start] = [await openPlain(fs, path), await openPlain(fs, beginning)]
+  const start = await openPlain(fs, beginning)
   try {
-    if (whole.stat.size < start.stat.size) return false
-    const [a, b] = [Buffer.allocUnsafe(BLOCK), Buffer.allocUnsafe(BLOCK)]
-    for (let at = 0; ; at += BLOCK) {
-      const length = await readWhole(start.file, b, at)
-      const found = await readWhole(whole.file, a.subarray(0, length), at)
-      if (found < length || a.compare(b, 0, length, 0, length) !== 0) return false
-      if (length < BLOCK) return true
+    const whole = await openPlain(fs, path)
+    try {
+      return whole.stat.size >= start.stat.size && (await hasSameBytes(whole.file, start.file))
+    } finally {
+      await whole.file.close()
     }
   } finally {
-    await whole.file.close()
     await start.file.close()
+  }
+}
+
+/** Whether a file has all bytes of another one where that has them. */
+async function hasSameBytes(file: OpenFile, other: OpenFile): Promise<boolean> {
+  const [a, b] = [Buffer.allocUnsafe(BLOCK), Buffer.allocUnsafe(BLOCK)]
+  for (let at = 0; ; at += BLOCK) {
+    const length = await readWhole(other, b, at)
+    const found = await readWhole(file, a.subarray(0, length), at)
+    if (found < length || a.compare(b, 0, length, 0, length) !== 0) return false
+    if (length < BLOCK) return true
   }
 }
 

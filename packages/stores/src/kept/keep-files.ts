@@ -186,7 +186,8 @@ async function setAside(places: CopyPlaces, name: string, now: string): Promise<
   const { fs, present } = places
   const path = join(present, name)
   const [before] = await statMany(fs, [path])
-  if (!isStat(before) || before.size === 0n || !(await losesTextOf(fs, path, now))) return undefined
+  if (before instanceof Error) throw before
+  if (before === undefined || before.size === 0n || !(await losesTextOf(fs, path, now))) return undefined
   const to = await freeFormer(places, name)
   await makeDurableFolder(fs, dirname(to))
   if (places.isByFolder) await linkOthers(fs, path, to)

@@ -12,6 +12,8 @@ import {
   statMany,
   syncFolder,
   toStorageError,
+  withStorageErrors,
+  writeWhole,
 } from "@treelog-internal/fs"
 import { type AgentStore, agentStores } from "../agent-stores.js"
 import { programPlaces } from "../find-stores.js"
@@ -76,7 +78,7 @@ export interface KeepReport {
  */
 export async function keepSessions(options: KeepOptions): Promise<KeepReport> {
   const { into: root = ownRoot(options), fs = nodeFs } = options
-  await makeDurableFolder(fs, root)
+  await withStorageErrors(root, "make", () => makeDurableFolder(fs, root))
   const lock = await new FileSessionStorage({
     agentDir: root,
     sessionDir: root,
@@ -191,12 +193,24 @@ class StoreKeeper {
     }
   }
 
+  /** @throws errors that are none of files */
   async keep(): Promise<void> {
+    try {
+      await this.#keepAll()
+    } catch (error) {
+      this.#fail(this.#root, error)
+    }
+  }
+
+  async #keepAll(): Promise<void> {
     const { folder } = this.#store
     const { present } = this.#places
     await this.#fs.rm(join(this.#root, "temporary"), { recursive: true, force: true })
     const files = await filesAt(this.#fs, folder, this.#store.patterns, (path, error) => this.#fail(path, error))
-    const copies = await filesAt(this.#fs, present, ["."], (path, error) => this.#fail(path, error))
+    // A copy that nobody knows of would be overwritten.
+    const copies = await filesAt(this.#fs, present, ["."], (path, error) => {
+      throw toStorageError(error, path, "list")
+    })
     this.#sum.files += files.size
     const state = await this.#readState()
     const before = JSON.stringify(state)
@@ -379,8 +393,7 @@ class StoreKeeper {
     await makeDurableFolder(this.#fs, dirname(temporary))
     const file = await this.#fs.open(temporary, "w", 0o600)
     try {
-      const bytes = Buffer.from(JSON.stringify(state))
-      await file.write(bytes, 0, bytes.length, 0)
+      await writeWhole(file, Buffer.from(JSON.stringify(state)), 0)
       await file.sync()
     } finally {
       await file.close()
