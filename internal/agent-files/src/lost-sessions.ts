@@ -1,4 +1,4 @@
-import { sep } from "node:path"
+import { dirname, sep } from "node:path"
 import type { KeptOf } from "./agent-folder.js"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 
@@ -22,26 +22,29 @@ export function lostSessions(kept: AgentSource, { source, lostCopies }: Original
     return ({ key, version }) => versions.get(originalOf(key)) === version
   }
 
-  /** @param files the copies of files of which the agent lacks something, and the folders that they are in */
-  async function lost(
+  /** @param lost the copies of files of which the agent lacks something, and the folders that they are in */
+  async function sessionsWith(
+    lost: ReadonlySet<string>,
     filter: Parameters<AgentSource["list"]>[0],
-    files: ReadonlySet<string>,
   ): Promise<SourceSession[]> {
     const all: SourceSession[] = []
     for await (const some of kept.list({ ...filter, parts: true })) all.push(...some)
+    const isNamed = ({ key }: SourceSession): boolean => lost.has(key) || lost.has(key.replace(/\.[^./\\]+$/, ""))
+    // As a rule each lost file is a session by itself: then nobody need ask thousands of others for their files.
+    const [keys, folders] = [new Set(all.map(({ key }) => key)), new Set([...lost].map((path) => dirname(path)))]
+    const isEachNamed = [...lost].every((path) => keys.has(path) || folders.has(path))
+    const files = isEachNamed ? [] : await Promise.all(all.map((one) => (one.error ? [] : kept.files(one))))
     const wanted = new Set<string>()
     let isPresent: Awaited<ReturnType<typeof present>> | undefined
-    for (const session of all) {
+    for (const [at, session] of all.entries()) {
       const root = session.part?.of ?? session.key
-      if (wanted.has(root)) continue
-      const own = session.error ? [] : await kept.files(session)
-      let isLost = session.error !== undefined || files.has(session.key.replace(/\.[^./\\]+$/, ""))
-      if (own.length > 0) isLost ||= own.some((path) => files.has(path))
-      else if (!isLost) {
+      let isLost = session.error !== undefined || isNamed(session)
+      const own = files[at]
+      if (!isLost && own?.length === 0) {
         isPresent ??= await present()
         isLost = !isPresent(session)
       }
-      if (isLost) wanted.add(root)
+      if (isLost || own?.some((path) => lost.has(path))) wanted.add(root)
     }
     return all.filter(({ key, part }) => wanted.has(part?.of ?? key) && (filter.parts || !part))
   }
@@ -53,9 +56,9 @@ export function lostSessions(kept: AgentSource, { source, lostCopies }: Original
     conversionVersion: kept.conversionVersion,
     ...(kept.changesBeside && { changesBeside: kept.changesBeside }),
     async *list(filter) {
-      const files = await lostCopies(kept.folder, originalOf)
+      const lost = await lostCopies(kept.folder, originalOf)
       // As a rule the agent has all that they have: then it is not worth reading them.
-      if (files.size > 0) yield await lost(filter, files)
+      if (lost.size > 0) yield await sessionsWith(lost, filter)
     },
     find: (key) => kept.find(key),
     facts: (session) => kept.facts(session),
