@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
 import { claudeFile, sessionText } from "@treelog-internal/test-kit"
-import { describe, expect, test } from "vitest"
+import { parse } from "plist"
+import { afterEach, describe, expect, test } from "vitest"
 import { Sandbox, sandbox } from "../sandbox.js"
 import { writeDatabase } from "../write-database.js"
 
@@ -316,39 +318,92 @@ test("what agents still have is never among the copies to remove", async () => {
   expect((await box.run(["keep", "--prune", "--older-than", "0", "--json"])).json).toEqual([])
 })
 
-test.skipIf(process.platform !== "linux")("a timer of cron is a line of the crontab, which others keep", async () => {
+/** A home with a variable that needs all kinds of quoting, and programs that only note how they are called. */
+function timerHome(...programs: string[]) {
   const { box } = claudeHome()
-  // Of a machine without systemd, and with a crontab that is a file.
-  const program = box.write(
-    "bin/crontab",
-    `#!/bin/sh\nif [ "$1" = -l ]; then cat "${box.folder}/tab"; else cat > "${box.folder}/tab"; fi\n`,
-  )
-  chmodSync(program, 0o755)
-  const tab = box.write("tab", "0 4 * * * backup\n")
-  symlinkSync("/bin/cat", join(box.folder, "bin/cat"))
-  const env = { PATH: join(box.folder, "bin"), CODEX_HOME: "/srv/a 100% codex" }
-  const { stdout } = await box.run(["keep", "--install"], { env })
-  expect(stdout).toContain("keep --into")
-  expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
-  expect(stdout).toContain("CODEX_HOME='/srv/a 100\\% codex'")
-  await box.run(["keep", "--install"], { env })
-  expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
-  await box.run(["keep", "--uninstall"], { env })
-  expect(readFileSync(tab, "utf8")).toBe("0 4 * * * backup\n")
-})
+  for (const program of programs)
+    chmodSync(box.write(`bin/${program}`, `#!/bin/sh\necho "$@" >> "${box.folder}/calls"\n`), 0o755)
+  const env = { PATH: join(box.folder, "bin"), CODEX_HOME: `/srv/a 100% $HOME "<&>' \\x` }
+  const calls = () => readFileSync(join(box.folder, "calls"), "utf8").trim().split("\n")
+  return { box, env, calls }
+}
 
-test.skipIf(process.platform !== "linux")("a timer of systemd is two files, which are removed again", async () => {
-  const { box } = claudeHome()
-  chmodSync(box.write("bin/systemctl", `#!/bin/sh\necho "$@" >> "${box.folder}/calls"\n`), 0o755)
-  const env = { PATH: join(box.folder, "bin"), CODEX_HOME: "/srv/codex" }
-  const { stdout } = await box.run(["keep", "--install"], { env })
-  const service = join(box.folder, ".config/systemd/user/treelog-keep.service")
-  expect(readFileSync(service, "utf8")).toContain('Environment="CODEX_HOME=/srv/codex"')
-  expect(stdout).toContain(service)
-  expect(readFileSync(join(box.folder, "calls"), "utf8")).toContain("--user enable --now treelog-keep.timer")
-  await box.run(["keep", "--uninstall"], { env })
-  expect(existsSync(service)).toBe(false)
-  expect(readFileSync(join(box.folder, "calls"), "utf8")).toContain("--user disable --now treelog-keep.timer")
+describe.skipIf(process.platform !== "linux")("a timer", () => {
+  afterEach(() => {
+    Object.defineProperty(process, "platform", { value: "linux" })
+  })
+
+  test("of cron is a line of the crontab, which others keep", async () => {
+    // Of a machine without systemd, and with a crontab that is a file.
+    const { box, env } = timerHome()
+    const program = box.write(
+      "bin/crontab",
+      `#!/bin/sh\nif [ "$1" = -l ]; then cat "${box.folder}/tab"; else cat > "${box.folder}/tab"; fi\n`,
+    )
+    chmodSync(program, 0o755)
+    const tab = box.write("tab", "0 4 * * * backup\n")
+    symlinkSync("/bin/cat", join(box.folder, "bin/cat"))
+    const { stdout } = await box.run(["keep", "--install"], { env })
+    expect(stdout).toMatch(/^\*\/10 \* \* \* \* .* keep --into .* # treelog-keep\n$/)
+    expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
+    // What cron hands to the shell: it takes off the backslashes that keep a % from being a line break.
+    const [, , , , , ...words] = stdout.trim().split(" ")
+    const [variables = ""] = words.join(" ").replaceAll("\\%", "%").split(process.execPath)
+    expect(execFileSync("/bin/sh", ["-c", `export ${variables}; printf %s "$CODEX_HOME"`], { encoding: "utf8" })).toBe(
+      env.CODEX_HOME,
+    )
+    await box.run(["keep", "--install"], { env })
+    expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
+    await box.run(["keep", "--uninstall"], { env })
+    expect(readFileSync(tab, "utf8")).toBe("0 4 * * * backup\n")
+  })
+
+  test("of systemd is two files that it takes, which are removed again", async () => {
+    const { box, env, calls } = timerHome("systemctl")
+    const { stdout } = await box.run(["keep", "--install"], { env })
+    const [service, timer] = ["service", "timer"].map((kind) =>
+      join(box.folder, `.config/systemd/user/treelog-keep.${kind}`),
+    ) as [string, string]
+    expect(readFileSync(service, "utf8")).toContain(`Environment="CODEX_HOME=/srv/a 100%% $HOME \\"<&>' \\\\x"\n`)
+    expect(stdout).toContain(service)
+    expect(calls()).toContain("--user enable --now treelog-keep.timer")
+    const analyzer = "/usr/bin/systemd-analyze"
+    if (existsSync(analyzer)) {
+      const checking = {
+        env: { ...process.env, XDG_RUNTIME_DIR: box.folder },
+        stdio: "pipe",
+        encoding: "utf8",
+      } as const
+      expect(execFileSync(analyzer, ["verify", "--user", service, timer], checking)).toBe("")
+    }
+    await box.run(["keep", "--uninstall"], { env })
+    expect([service, timer].filter(existsSync)).toEqual([])
+    expect(calls().slice(-2)).toEqual(["--user disable --now treelog-keep.timer", "--user daemon-reload"])
+  })
+
+  test("of launchd is a property list, which is loaded anew and removed again", async () => {
+    const { box, env, calls } = timerHome("launchctl")
+    Object.defineProperty(process, "platform", { value: "darwin" })
+    await box.run(["keep", "--install"], { env })
+    const path = join(box.folder, "Library/LaunchAgents/dev.treelog-keep.plist")
+    const into = join(box.agentDir, "kept")
+    expect(parse(readFileSync(path, "utf8"))).toEqual({
+      Label: "dev.treelog-keep",
+      ProgramArguments: [process.execPath, process.argv[1], "keep", "--into", into, "--quiet"],
+      EnvironmentVariables: {
+        CODEX_HOME: env.CODEX_HOME,
+        TREELOG_AGENT_DIR: box.agentDir,
+        TREELOG_CACHE_DIR: box.cacheDir,
+      },
+      StartInterval: 600,
+      RunAtLoad: true,
+      LowPriorityIO: true,
+    })
+    await box.run(["keep", "--install"], { env })
+    await box.run(["keep", "--uninstall"], { env })
+    expect(existsSync(path)).toBe(false)
+    expect(calls()).toEqual(["load", "unload", "load", "unload"].map((verb) => `${verb} -w ${path}`))
+  })
 })
 
 test("former copies stay where they are when their project moves", async () => {
