@@ -50,8 +50,13 @@ export async function restore(context: CommandContext, refs: readonly string[]):
       return context.hold(restored())
     })
     if (!outcome) continue
-    const { path, files, rows } = outcome.result
-    await context.report({ path, files, rows }, [cleanLine(path)])
+    const { path, files, rows, otherRows } = outcome.result
+    await context.report({ path, files, rows, otherRows }, [cleanLine(path)])
+    if (rows > 0) await context.log(`${plural(rows, "row")} of the database are there again, in one transaction.`)
+    if (otherRows > 0)
+      await context.log(
+        `${plural(otherRows, "row")} are there with another content, which stays: ${ref} is not what was kept.`,
+      )
   }
   const { done, failureText } = outcomes
   await context.log(`${[`${plural(done, "session")} restored`, failureText].filter(Boolean).join(", ")}.`)

@@ -254,17 +254,20 @@ test("keeps the rows of a database that its agent deletes or changes, and puts t
   }
   const before = await rows()
   const deleting = ["session WHERE id", "message WHERE session_id", "part WHERE session_id"]
-  await writeDatabase(
-    path,
-    deleting.map((from) => [`DELETE FROM ${from} = 'ses_aaaaaaaa'`] as const),
-  )
+  const deletion = deleting.map((from) => [`DELETE FROM ${from} = 'ses_aaaaaaaa'`] as const)
+  await writeDatabase(path, deletion)
   expect((await list(box)).map(([id, store]) => [id, store]).sort()).toEqual([
     ["ses_aaaaaaaa", "opencode:kept"],
     ["ses_bbbbbbbb", "opencode"],
   ])
   await kept(box)
   expect((await box.run(["show", "ses_aaaaaaaa"])).stdout).toContain("Paint the cedar")
-  expect((await box.run(["restore", "ses_aaaaaaaa"])).stdout).toBe(`${path}\n`)
+  await writeDatabase(path, [["ALTER TABLE part RENAME TO pieces"]])
+  const refused = await box.run(["restore", "ses_aaaaaaaa"])
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("no table part")])
+  await writeDatabase(path, [["ALTER TABLE pieces RENAME TO part"]])
+  const restored = await box.run(["restore", "ses_aaaaaaaa"])
+  expect(restored).toMatchObject({ stdout: `${path}\n`, stderr: expect.stringContaining("5 rows of the database") })
   expect(await rows()).toEqual(before)
   await writeDatabase(path, [
     [
@@ -274,6 +277,10 @@ test("keeps the rows of a database that its agent deletes or changes, and puts t
   ])
   expect((await kept(box)).changes).toHaveLength(1)
   expect((await box.run(["search", "larch", "--all", "--json"])).stdout).toContain("ses_bbbbbbbb")
+  await writeDatabase(path, deletion)
+  await box.run(["keep", "--prune", "--older-than", "0", "--apply"])
+  expect((await list(box)).map(([id, store]) => [id, store])).toEqual([["ses_bbbbbbbb", "opencode"]])
+  expect((await box.run(["search", "cedar", "--all", "--json"])).stdout).toBe("")
 })
 
 test("a program that is killed while it writes leaves nothing that hides a session", async () => {

@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join, sep } from "node:path"
+import type { RestoredRows } from "@treelog/agents/databases"
 import { type SessionSource, TreelogError } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { type FsPort, isStat, nodeFs, statMany, syncFolder } from "@treelog-internal/fs"
@@ -38,6 +39,8 @@ export interface GivenBack {
   readonly files: readonly string[]
   /** Rows of a database that are there again. */
   readonly rows: number
+  /** Rows that are there with another content, which stays. */
+  readonly otherRows: number
   /** The file or the database where its agent finds it. An absolute path. */
   readonly path: string
 }
@@ -52,13 +55,13 @@ export async function restoreKept(session: KeptSession, fs: FsPort = nodeFs): Pr
   const database = dirname(key)
   const [stat] = await statMany(fs, [database])
   if (isStat(stat) && stat.isFile()) {
-    const rows = await restoreRows(database, pathOf(database), session.id)
-    return { files: [], rows, path: pathOf(database) }
+    const { rows, others } = await restoreRows(database, pathOf(database), session.id)
+    return { files: [], rows, otherRows: others, path: pathOf(database) }
   }
   const files: string[] = []
   // The file that makes it a session comes last.
   for (const copy of await filesOf(session, fs)) if (await giveBack(fs, copy, pathOf(copy))) files.push(pathOf(copy))
-  return { files, rows: 0, path: pathOf(key) }
+  return { files, rows: 0, otherRows: 0, path: pathOf(key) }
 }
 
 /** A shorter id may be part of other names. */
@@ -93,8 +96,7 @@ function throwIt(error: Error): never {
   throw error
 }
 
-/** @returns how many rows are there again */
-async function restoreRows(copy: string, path: string, id: string): Promise<number> {
+async function restoreRows(copy: string, path: string, id: string): Promise<RestoredRows> {
   const [{ restoreRows }, { loadDriver }] = await Promise.all([
     import("@treelog/agents/databases"),
     import("../agents/load-driver.js"),
