@@ -1,6 +1,7 @@
 // npm run check-agents -- [--folder <folder>] [<agent>[/<scenario>]...]: compares what treelog reads of sessions of the newest agents of npm
 // with what these sent to their model. npm run check-copies -- [--folder <folder>] [--from <agents>] [--to <agents>] [--scenarios <most>]: copies what
-// they recorded for other agents, and tries each copy there (docs/other-agents.md has what was found). --folder keeps the programs, which are not installed again, and the sessions.
+// they recorded for other agents, and tries each copy there (docs/other-agents.md has what was found). npm run check-agents -- restored [<agent>...]:
+// deletes and restores what they recorded, and asks their own lists. --folder keeps the programs, which are not installed again, and the sessions.
 // Needs npm's registry and 1.5 GB of disk for a while, no account and no model. See CONTRIBUTING.md.
 import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +17,11 @@ const OUT = join(ROOT, "internal", "test-kit", "node_modules", ".check")
 try {
   await ensureInstalled()
   await bundle(PEERS, {
-    entryPoints: { main: "src/agents/main.ts", copies: "src/agents/copies/main.ts" },
+    entryPoints: {
+      main: "src/agents/main.ts",
+      copies: "src/agents/copies/main.ts",
+      restored: "src/agents/restored.ts",
+    },
     conditions: ["@treelog/source"],
     external: ["better-sqlite3"],
     outdir: OUT,
@@ -28,8 +33,8 @@ try {
   symlinkSync(join(ROOT, "packages", "index-sqlite", "node_modules", "better-sqlite3"), driver)
   const [first, ...more] = process.argv.slice(2)
   process.exitCode =
-    first === "copies"
-      ? await runScript(join(OUT, "copies.js"), more)
+    first === "copies" || first === "restored"
+      ? await runScript(join(OUT, `${first}.js`), more)
       : await runScript(join(OUT, "main.js"), process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error.message}\n`)

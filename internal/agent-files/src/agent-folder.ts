@@ -36,8 +36,11 @@ export interface AgentFolderOptions {
 /** What kept copies are copies of. */
 export interface KeptOf {
   readonly storage: { readonly source: AgentSource }
-  /** Whether the file at a path still has all that its copy has. */
-  readonly hasAllOf: (path: string, copy: string) => Promise<boolean>
+  /**
+   * The files in a folder of copies that have something which their originals have no more, and the folders that have such a file. A database is one
+   * of them always. Absolute paths. @param originalOf where the original of a copy is
+   */
+  readonly lostCopies: (folder: string, originalOf: (copy: string) => string) => Promise<ReadonlySet<string>>
 }
 
 export interface AgentStorageOptions

@@ -60,8 +60,8 @@ export abstract class AgentSessionStorage implements SessionSource {
 
   constructor(options: AgentStorageOptions) {
     const { cacheDir, maxCacheBytes = CACHE_LIMIT, fs = nodeFs, onCacheError, keptOf } = options
-    const original = keptOf && { source: keptOf.storage.source, hasAllOf: keptOf.hasAllOf }
-    const source = original ? lostSessions(options.source, original, fs) : options.source
+    const original = keptOf && { source: keptOf.storage.source, lostCopies: keptOf.lostCopies }
+    const source = original ? lostSessions(options.source, original) : options.source
     const onError = reportOnce(cacheDir ?? "", onCacheError)
     const folder = cacheDir === null ? undefined : join(cacheDir, "agents", source.agent)
     const store = [source.agent, source.folder] as const

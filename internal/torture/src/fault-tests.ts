@@ -1,6 +1,7 @@
 import type { FaultTest } from "./fault-test.js"
 import { damage } from "./fault-tests/damage.js"
 import { fullDisk } from "./fault-tests/full-disk.js"
+import { keep } from "./fault-tests/keep.js"
 import { kill } from "./fault-tests/kill.js"
 import { killedOwner } from "./fault-tests/killed-owner.js"
 import { killedSlim } from "./fault-tests/killed-slim.js"
@@ -29,6 +30,7 @@ export const FAULT_TESTS: readonly FaultTest[] = [
   kill,
   killedSlim,
   lists,
+  keep,
   postgresKill,
   postgresStop,
   postgresCrash,

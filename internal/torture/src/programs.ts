@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { build } from "esbuild"
 
@@ -7,7 +6,10 @@ const CHILD = join(import.meta.dirname, "child")
 
 /** Bundles the programs of child/ from the sources, so that other processes run the very code that is tested. */
 export async function bundlePrograms(): Promise<{ program(name: string): string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), "treelog-programs-"))
+  // Here they find what is not bundled, such as a driver of SQLite.
+  const dist = join(import.meta.dirname, "..", "dist")
+  await mkdir(dist, { recursive: true })
+  const folder = await mkdtemp(join(dist, "programs-"))
   await build({
     entryPoints: (await readdir(CHILD)).map((name) => join(CHILD, name)),
     outdir: folder,

@@ -6,6 +6,7 @@ export {
   type KeptRows,
   keepRows,
   type LostRow,
+  type RestoredRows,
   type Row,
   removeRows,
   restoreRows,

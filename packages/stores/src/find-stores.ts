@@ -2,8 +2,9 @@ import { join } from "node:path"
 import { ompFolders } from "@treelog/storage-fs"
 import { absoluteFolder, identityOf, isFolder, isStat, matchingPaths, nodeFs, statMany } from "@treelog-internal/fs"
 import { type AgentStore, agentStores, type UnreadFiles } from "./agent-stores.js"
+import { keptStores } from "./kept/kept-stores.js"
 import { piProjectDir } from "./pi-session-dir.js"
-import { agentsOf, PROGRAMS, RELATIVES } from "./programs.js"
+import { agentsOf, isFileProgram, PROGRAMS, RELATIVES } from "./programs.js"
 import { type FilesName, ownFolder, PI_DEFAULT, PI_PROJECT, storeNamed } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 import { windowsSides } from "./windows-side.js"
@@ -35,6 +36,8 @@ export async function storePlaces(surroundings: Surroundings, onError: OnStoreEr
     } catch (error) {
       onError(name, error)
     }
+  for (const { store, of, folder } of keptStores(surroundings))
+    if (isFileProgram(of)) places.push({ store, sessions: folder })
   for (const { path, error } of surroundings.plugIns?.faults ?? []) onError(path, error)
   return places
 }
@@ -57,7 +60,7 @@ export async function unreadPrograms(
 }
 
 /** Where the programs have their sessions whose files have pi's format. */
-async function programPlaces(surroundings: Surroundings, onError: OnStoreError): Promise<StorePlace[]> {
+export async function programPlaces(surroundings: Surroundings, onError: OnStoreError): Promise<StorePlace[]> {
   const places: StorePlace[] = []
   const add = async (store: string, placeOf: () => Placed | Promise<Placed>): Promise<void> => {
     const [answer] = await Promise.allSettled([Promise.resolve().then(placeOf)])

@@ -6,7 +6,14 @@ export { hideUrls } from "./hide-urls.js"
 export { indexPath } from "./index-path.js"
 export { heldSessions, holdSession } from "./kept/holds.js"
 export { type KeepChange, type KeepOptions, type KeepReport, keepSessions } from "./kept/keep-sessions.js"
-export { type GivenBack, type KeptSession, removeKept, restoreKept } from "./kept/kept-session.js"
+export {
+  type GivenBack,
+  type KeptPlace,
+  type KeptSession,
+  keptPlace,
+  removeKept,
+  restoreKept,
+} from "./kept/kept-session.js"
 export { isKeptStore, ownRoot, useKeptRoot } from "./kept/kept-stores.js"
 export { type Copy, conversationsOf, type ListedSession } from "./library/conversation.js"
 export {
@@ -46,8 +53,8 @@ export {
 } from "./owner/change-owned.js"
 export { type HiddenSession, type NextDeletion, type OwnerReport, ownerReport } from "./owner/owner-report.js"
 export { loadPlugIns } from "./plug-ins.js"
-export { agentOfProgram, madeIn, programOf } from "./program-of.js"
-export { type Agent, agentsOf, isStoreName, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
+export { madeIn, programOf } from "./program-of.js"
+export { type Agent, agentOfProgram, agentsOf, isStoreName, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
 export { ProjectFolders } from "./project-folders.js"
 export { nameOfRemote, projectName } from "./project-name.js"
 export { type LiveListOptions, type LiveSession, listLive } from "./running/list-live.js"

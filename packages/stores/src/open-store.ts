@@ -6,12 +6,13 @@ import { isFolder } from "@treelog-internal/fs"
 import type { AgentStore } from "./agent-stores.js"
 import type { AgentStorage, OpenAgent } from "./agents/agent-storage.js"
 import { hideUrls } from "./hide-urls.js"
-import { hasAllOf } from "./kept/has-all-of.js"
+import { KeptFiles, onlyReading } from "./kept/kept-files.js"
 import { PRESENT } from "./kept/kept-stores.js"
+import { lostCopies } from "./kept/lost-copies.js"
 import type { OnWarning, OpenOptions } from "./open-options.js"
 import { type Agent, STORES } from "./programs.js"
 import type { PostgresAddress } from "./server-address.js"
-import type { FilesName, StoreName } from "./store-name.js"
+import { type FilesName, folderOfFiles, type StoreName } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 
 /** A store that is open. */
@@ -25,7 +26,7 @@ export interface OpenStore<Storage extends SessionSource = SessionSource> {
   readonly address: string
 }
 
-/** What only a store of files has: a trash, locks whose holder is known, folders. */
+/** What only a store of files has: a trash, locks whose holder is known, folders. Copies have no storage that can be written. */
 export interface FileStore {
   readonly storage: FileSessionStorage
   /** The folder of the store. An absolute path. */
@@ -48,12 +49,22 @@ export async function openStore(name: StoreName, options: OpenOptions): Promise<
     return { storage, files: undefined, agent: name.agent, address: storage.folder }
   }
   if (exists) await assertStore(name)
-  const storage = new FileSessionStorage({
-    ...fileStorageOptions(env, name),
-    ...(caches ? { onCacheError: (error) => cacheWarning(onWarning, error) } : { cacheDir: null }),
-  })
-  const { agentDir, sessionDir = agentDir } = name
-  return { storage, files: { storage, agentDir, name }, agent: undefined, address: sessionDir }
+  const caching = caches
+    ? { onCacheError: (error: TreelogError<"StorageError">) => cacheWarning(onWarning, error) }
+    : { cacheDir: null }
+  const own = { ...fileStorageOptions(env, name), ...caching }
+  const { agentDir, keptOf } = name
+  const storage = keptOf ? keptFiles(name, keptOf, own) : new FileSessionStorage(own)
+  const files = { storage, agentDir, name }
+  return { storage: keptOf ? onlyReading(storage) : storage, files, agent: undefined, address: folderOfFiles(name) }
+}
+
+/** Former files differ from those of the store by what they are kept for. */
+function keptFiles(name: FilesName, original: FilesName, own: FileSessionStorageOptions): FileSessionStorage {
+  const [folder, folderOfOriginal] = [folderOfFiles(name), folderOfFiles(original)]
+  if (basename(folder) !== PRESENT) return new FileSessionStorage(own)
+  const storage = new FileSessionStorage({ ...fileStorageOptions(own.env ?? {}, original), cacheDir: null })
+  return new KeptFiles(folder, own, { storage, pathOf: (copy) => folderOfOriginal + copy.slice(folder.length) })
 }
 
 /** Only the code of the agent that is meant is loaded. */
@@ -76,7 +87,7 @@ export async function openAgent(
   const place = isNamed && { dir: folder, sessions }
   // Former files differ from those of the agent by what they are kept for.
   const isPresent = original && basename(folder) === PRESENT
-  const keptOf = isPresent ? { storage: await openAgent(original, options), hasAllOf } : undefined
+  const keptOf = isPresent ? { storage: await openAgent(original, options), lostCopies } : undefined
   return open({ ...place, env, keptOf, onWarning, onCacheError: (error) => cacheWarning(onWarning, error) })
 }
 

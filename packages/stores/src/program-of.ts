@@ -1,5 +1,5 @@
 import type { OpenStore } from "./open-store.js"
-import { isStoreName, PROGRAMS } from "./programs.js"
+import { agentOfProgram, isStoreName, PROGRAMS } from "./programs.js"
 import { ownFolder } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 
@@ -16,11 +16,6 @@ export function programOf(
 ): string | undefined {
   if (named !== undefined && isStoreName(surroundings, named)) return named
   return agent ?? files?.name.preset ?? (files?.agentDir === ownFolder(surroundings, "treelog") ? "treelog" : undefined)
-}
-
-/** A profile of omp is omp's. */
-export function agentOfProgram(program: string): string {
-  return program.replace(/:.*/s, "")
 }
 
 /**

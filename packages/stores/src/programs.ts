@@ -7,6 +7,16 @@ export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
 /** Relatives of pi, whose files have its format. */
 export const RELATIVES = ["omo", "prime-agent"] as const
 
+/** The program of a store: a profile of omp is omp's. */
+export function agentOfProgram(store: string): string {
+  return store.replace(/:.*/s, "")
+}
+
+/** Whether the sessions of a store are files that can be written. */
+export function isFileProgram(store: string): boolean {
+  return [...PROGRAMS, ...RELATIVES].some((program) => program === agentOfProgram(store))
+}
+
 type WithPlugIns = Pick<Surroundings, "plugIns">
 
 /** The name of an agent whose sessions can be read where they are: one that treelog knows, or of a plug-in. */

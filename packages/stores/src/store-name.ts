@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { isAbsolute, join } from "node:path"
 import { agentDirOf, type Preset } from "@treelog/storage-fs"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { type AgentStore, agentStoreNamed } from "./agent-stores.js"
+import { isKeptStore, type KeptStore, keptStores } from "./kept/kept-stores.js"
 import { piProjectDir, piSessionDir } from "./pi-session-dir.js"
-import { PROGRAMS } from "./programs.js"
+import { agentOfProgram, isFileProgram, PROGRAMS } from "./programs.js"
 import { isAddress, type PostgresAddress, postgresAddress } from "./server-address.js"
 import type { Surroundings } from "./surroundings.js"
 
@@ -29,6 +30,8 @@ export interface FilesName {
   readonly folder?: string
   /** What such a mistake may be instead: sentences for the end of its message. */
   readonly hint?: string
+  /** The store that it has copies of, which `keep` made. */
+  readonly keptOf?: FilesName
 }
 
 /**
@@ -42,6 +45,8 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
   if (isAddress(name)) return { kind: "postgres", ...postgresAddress(name, source) }
   const agent = agentStoreNamed(surroundings, name)
   if (agent) return { kind: "agent", ...agent }
+  const kept = isKeptStore(name) ? keptStores(surroundings).find(({ store }) => store === name) : undefined
+  if (kept && isFileProgram(kept.of)) return keptFiles(surroundings, kept)
   const preset = PROGRAMS.find((program) => program === name)
   if (preset === "pi") {
     const agentDir = ownFolder(surroundings, preset)
@@ -74,6 +79,25 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
     folder: name,
     ...(hint && { hint }),
   }
+}
+
+/** The name of a store of files among copies: of a folder of sessions, which settings name, it has the path. */
+export function keptName(store: string, { sessionDir }: FilesName): string {
+  return sessionDir === undefined ? store : `${agentOfProgram(store)}:${sessionDir}`
+}
+
+function keptFiles(surroundings: Surroundings, { of, folder }: KeptStore): FilesName {
+  const program = agentOfProgram(of)
+  const own = of.slice(program.length + 1)
+  const isDir = isAbsolute(own)
+  const { agentDir, preset } = storeNamed(surroundings, isDir ? program : of) as FilesName
+  const keptOf: FilesName = { kind: "files", agentDir, preset, ...(isDir && { sessionDir: own }) }
+  return { kind: "files", agentDir: folder, preset, ...(isDir && { sessionDir: folder }), keptOf }
+}
+
+/** The folder of files that a store has its sessions in, with what belongs to them. An absolute path. */
+export function folderOfFiles({ agentDir, sessionDir = agentDir }: FilesName): string {
+  return sessionDir
 }
 
 /** Whether a folder is no store, and has files of sessions. */

@@ -1,3 +1,4 @@
+import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "../driver/sqlite-driver.js"
 import { inTransaction } from "../sqlite-connection.js"
 import { toStorageError } from "../sqlite-fault.js"
@@ -162,20 +163,30 @@ function storedIn(db: SqliteDatabase, lost: readonly LostRow[], rest: readonly T
   }
 }
 
+/** What became of rows that were put back. */
+export interface RestoredRows {
+  /** How many are there again. */
+  readonly rows: number
+  /** How many are there with another content, which stays. */
+  readonly others: number
+}
+
 /**
  * Puts the rows of a session of a copy back into the database, in one transaction; with them what they refer to. Nothing that is there is changed.
- * @returns how many rows are there again
- * @throws StorageError, such as while the database is busy
+ * @throws StorageError, such as while the database is busy, or where it has other tables than the copy
  */
-export function restoreRows(driver: SqliteDriver, copy: string, path: string, id: string): number {
+export function restoreRows(driver: SqliteDriver, copy: string, path: string, id: string): RestoredRows {
   const [from, to] = [driver.open(copy), driver.open(path)]
   try {
     to.exec(`PRAGMA busy_timeout = ${PATIENCE}`)
     return inTransaction(to, () => {
       const rows = withParents(from, to, rowsOfSession(from, id))
+      const known = new Set(plainTables(to, "main").map(({ name }) => name))
+      const missing = rows.find(({ table }) => !known.has(table.name))?.table.name
+      if (missing !== undefined) throw noTable(path, missing)
       const before = totalChanges(to)
-      insertRows(to, rows)
-      return totalChanges(to) - before
+      const others = insertRows(to, rows).length
+      return { rows: totalChanges(to) - before, others }
     })
   } catch (error) {
     throw toStorageError(error, "The database", path, "write")
@@ -187,6 +198,12 @@ export function restoreRows(driver: SqliteDriver, copy: string, path: string, id
 
 /** How long a writer of the database is waited for. Milliseconds. */
 const PATIENCE = 3_000
+
+/** A part of a session would be a session that lacks its messages. */
+function noTable(path: string, table: string): TreelogError<"StorageError"> {
+  const message = `The session cannot be restored to ${path}: the database has no table ${table} any more, so its agent has another version now. Nothing was changed; \`treelog import\` copies the session into a store that you can write.`
+  return new TreelogError("StorageError", message, { key: path, operation: "write", errno: undefined })
+}
 
 function totalChanges(db: SqliteDatabase): number {
   return Number(db.prepare("SELECT total_changes() AS count").get<{ count: number }>()?.count ?? 0)

@@ -105,9 +105,12 @@ export async function goOn(context: CommandContext, ready: ReadySession): Promis
   const { session, agent, made } = ready
   if (!agent) return undefined
   const { name } = chosenStore({ io: context.io, options: session.store.options })
-  const variables = name.kind === "agent" ? name.variables : {}
+  const isKept = name.kind !== "postgres" && name.keptOf !== undefined
+  const variables = name.kind === "agent" ? name.variables : isKept ? undefined : {}
   if (!variables)
-    throw new UsageError(`${agent} finds no session in ${session.store.sessions.address}: --with pi continues a copy.`)
+    throw new UsageError(
+      `${agent} finds no session in ${session.store.sessions.address}: ${isKept ? "`treelog restore` puts it back" : "--with pi continues a copy"}.`,
+    )
   const command = agentCommand(agent, session, variables, context.io)
   await context.log(agentLine(command))
   const running = orUnusedCopies(

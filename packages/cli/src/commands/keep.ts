@@ -24,7 +24,7 @@ export const command: CommandDefinition = {
   job: "keep in order",
   summary: "keep copies of the sessions of all agents",
   description:
-    "Keep a copy of every session of the agents whose files treelog only reads (all but pi and its relatives), as its files are, so that nothing is lost that an agent deletes, rewrites or truncates.",
+    "Keep a copy of every session of every agent, as its files are, so that nothing is lost that an agent deletes, rewrites or truncates.",
   examples: [
     ["treelog keep", "bring the copies up to date"],
     ["treelog keep --watch", "again and again, until Ctrl-C"],

@@ -1,12 +1,17 @@
-import { TreelogError } from "@treelog/session-core"
-import { type AgentStorage, agentStoreNamed, isKeptStore, restoreKept } from "@treelog/stores"
+import { join } from "node:path"
+import { blobsNamedIn, copyBlobs } from "@treelog/blob-store"
+import { type SessionSource, TreelogError } from "@treelog/session-core"
+import { artifactsFolder } from "@treelog/storage-fs"
+import { type GivenBack, isKeptStore, type KeptPlace, keptPlace, restoreKept } from "@treelog/stores"
 import { cleanLine, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findKey } from "../sessions/find-session.js"
-import { openMachine } from "../sessions/open-library.js"
+import { type CommandSource, openMachine } from "../sessions/open-library.js"
 import { Outcomes } from "../sessions/outcomes.js"
+import { folderPlace } from "../store/blob-place.js"
+import { blobsOf } from "../store/session-blobs.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",
@@ -34,24 +39,40 @@ export async function restore(context: CommandContext, refs: readonly string[]):
       if (kept.length === 0) throw noCopies(ref)
       const key = await findKey(kept, context, ref)
       const source = kept.find(({ storage }) => storage.isInside?.(key))
-      const store = source && agentStoreNamed(context.io, source.name)
-      if (!source || !store) throw noCopies(ref)
-      const storage = source.storage as AgentStorage
-      const name = await keptName(storage, key)
-      return context.hold(restoreKept({ store, storage, key, id: name }))
+      const place = source && keptPlace(context.io, source.name)
+      if (!source || !place) throw noCopies(ref)
+      const { storage } = source
+      const id = await idOfKept(storage, key)
+      const restored = async (): Promise<GivenBack> => {
+        if (source.files) await restoreBlobs(source, key, place)
+        return restoreKept({ place, storage, key, id })
+      }
+      return context.hold(restored())
     })
     if (!outcome) continue
-    const { path, files, rows } = outcome.result
-    await context.report({ path, files, rows }, [cleanLine(path)])
+    const { path, files, rows, otherRows } = outcome.result
+    await context.report({ path, files, rows, otherRows }, [cleanLine(path)])
+    if (rows > 0) await context.log(`${plural(rows, "row")} of the database are there again, in one transaction.`)
+    if (otherRows > 0)
+      await context.log(
+        `${plural(otherRows, "row")} are there with another content, which stays: ${ref} is not what was kept.`,
+      )
   }
   const { done, failureText } = outcomes
   await context.log(`${[`${plural(done, "session")} restored`, failureText].filter(Boolean).join(", ")}.`)
   return outcomes.exitCode()
 }
 
-async function keptName(storage: AgentStorage, key: string): Promise<string> {
+async function idOfKept(storage: SessionSource, key: string): Promise<string> {
   for await (const { key: one, id } of storage.list({ parts: true })) if (one === key && id !== undefined) return id
-  return (await storage.summaries.find(key))?.id ?? ""
+  return (await storage.summaries?.find(key))?.id ?? ""
+}
+
+/** The images that a session leaves out come back before it, where they are gone. */
+async function restoreBlobs({ sessions }: CommandSource, key: string, { original }: KeptPlace): Promise<void> {
+  const named = await blobsNamedIn([key, artifactsFolder(key) ?? []].flat())
+  const from = await blobsOf(sessions, key)?.read()
+  if (from && named.size > 0) await copyBlobs(named, from, await folderPlace(join(original, "blobs")).open())
 }
 
 function noCopies(ref: string): TreelogError<"SessionNotFoundError"> {

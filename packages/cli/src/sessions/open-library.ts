@@ -153,7 +153,9 @@ export function onEveryStore<Given extends unknown[]>(
     if (options.blobs !== undefined)
       return work(context, (await openSource(context, { program: undefined, options })).sessions, ...given)
     const { sources } = await openLibrary(context)
-    const own = sources.filter(({ program, agent }) => isOfAgentsToo || program === undefined || !agent)
+    const own = sources.filter(
+      ({ program, sessions }) => isOfAgentsToo || program === undefined || isWritableStore(sessions),
+    )
     return own.length === 0
       ? nothingExamined(context, own)
       : onEach(context, own, (sessions) => work(context, sessions, ...given))

@@ -1,4 +1,5 @@
 import { TreelogError } from "@treelog/session-core"
+import { isWritable } from "@treelog/session-core/adapter"
 import { type FileTrash, type TrashedSession, TrashedSessionStorage } from "@treelog/storage-fs"
 import { fileStorageOptions, type ListedSource, type OpenStore } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
@@ -24,7 +25,7 @@ export class Trashes {
     const stores: NonNullable<OpenStore["files"]>[] = []
     for (const { program, options } of await meantStores(context)) {
       const store = await openNamedStore(context, chosenStore({ io: context.io, options }).name)
-      if (store.agent !== undefined && program !== undefined) continue
+      if (!isWritable(store.storage) && program !== undefined) continue
       stores.push(requireFiles(store, "The trash", "it has none, and `treelog delete --permanent` deletes for good"))
     }
     return new Trashes(context, stores)

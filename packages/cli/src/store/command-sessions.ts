@@ -1,9 +1,10 @@
+import { join } from "node:path"
 import type { SessionManager, SessionSource } from "@treelog/session-core"
 import type { ProjectOf } from "@treelog/session-core/adapter"
 import { type Agent, type FileStore, madeIn, ownFolder } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
 import type { StoreOptions } from "../io/global-options.js"
-import { type BlobPlace, chosenPlace } from "./blob-place.js"
+import { type BlobPlace, chosenPlace, folderPlace } from "./blob-place.js"
 import { chosenStore } from "./chosen-store.js"
 import { openNamedStore } from "./open-named-store.js"
 import { cwdIn, projectsOf } from "./scope.js"
@@ -38,7 +39,8 @@ export async function commandSessions(
   options: StoreOptions = context.options,
 ): Promise<Sessions> {
   const chosen = chosenStore({ io: context.io, options })
-  const blobs = chosenPlace(context, chosen)
+  const kept = chosen.name.kind === "files" && chosen.name.keptOf ? chosen.name.agentDir : undefined
+  const blobs = chosenPlace(context, chosen) ?? (kept === undefined ? undefined : folderPlace(join(kept, "blobs")))
   const { storage, files, agent, address } = await openNamedStore(context, chosen.name)
   const projectOf = projectsOf(context, { files, agent })
   return {

@@ -13,8 +13,8 @@ import type { Sessions } from "./command-sessions.js"
  */
 export function requireFiles(store: OpenStore, what: string, instead: string): FileStore {
   const { files, address } = store
-  if (files) return files
   requireWritable(store)
+  if (files) return files
   throw new UsageError(`${what} is for stores of files, and ${address} is a database: ${instead}.`, { store: address })
 }
 
@@ -31,6 +31,11 @@ export function requireWritable(store: Sessions, ref?: string): asserts store is
 export function requireWritable(store: OpenStore, ref?: string): asserts store is OpenStore<SessionStorage>
 export function requireWritable({ storage, agent, address }: OpenStore, ref = "ID"): void {
   if (isWritable(storage)) return
+  if (agent === undefined) {
+    const instead = `treelog restore ${shellWord(ref)}`
+    const message = `The copies in ${address} are only read: \`${instead}\` puts a session back where its agent had it.`
+    throw new TreelogError("ReadOnlyStorageError", message, { key: address, instead })
+  }
   const instead = `treelog import --from ${agent} ${shellWord(ref)}`
   const message = `The sessions of ${agent} are only read: ${address}. \`treelog resume ${shellWord(ref)}\` continues one in ${agent}, and --with pi in a copy; to change a copy, import it: ${instead}`
   throw new TreelogError("ReadOnlyStorageError", message, { key: address, instead })

@@ -1,9 +1,12 @@
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
-import { claudeFile } from "@treelog-internal/test-kit"
-import { expect, test } from "vitest"
-import { Sandbox } from "../sandbox.js"
+import { claudeFile, sessionText } from "@treelog-internal/test-kit"
+import { parse } from "plist"
+import { afterEach, describe, expect, test } from "vitest"
+import { Sandbox, sandbox } from "../sandbox.js"
 import { writeDatabase } from "../write-database.js"
 
 const ID = "aaaaaaaa-0000-4000-8000-00000000000a"
@@ -79,6 +82,97 @@ test("keeps what a file was that is shorter or was rewritten, and never restores
   expect(refused.code).toBe(1)
   expect(refused.stdout).toContain("is not what was kept")
   expect(statSync(path).size).toBeLessThan(before.length)
+})
+
+describe("the stores of pi, its relatives and treelog", () => {
+  const text = { role: "user", content: "Paint the cedar", timestamp: 1 }
+  const entry = {
+    type: "message",
+    id: "00000001",
+    parentId: null,
+    timestamp: "2026-01-02T03:04:05.000Z",
+    message: text,
+  }
+  const session = (box: Sandbox) =>
+    sessionText({ type: "session", version: 3, id: ID, timestamp: entry.timestamp, cwd: box.project }, entry)
+  const NAME = `2026-01-02T03-04-05-000Z_${ID}`
+
+  test.each([
+    ["pi", ".pi/agent/sessions/--shop--"],
+    ["omp", ".omp/agent/sessions/-shop"],
+    ["omp:work", ".omp/profiles/work/agent/sessions/-shop"],
+    ["prime-agent", ".prime/agent/sessions"],
+    ["treelog", "agent/sessions/--shop--"],
+  ])("a session of %s is listed, shown and restored with what belongs to it when it is gone", async (store, folder) => {
+    const box = sandbox()
+    const path = box.write(`${folder}/${NAME}.jsonl`, session(box))
+    const part = box.write(`${folder}/${NAME}/0-Scan.jsonl`, session(box))
+    box.write(`${folder}/${NAME}.jsonl.lock`, "{}")
+    expect(await kept(box)).toMatchObject({ files: 2, changed: 2, failed: 0 })
+    expect(await kept(box)).toMatchObject({ changed: 0 })
+    expect(await list(box)).toEqual([[ID, store, undefined]])
+    const bytes = readFileSync(path)
+    rmSync(path)
+    rmSync(part)
+    const [[id, name] = []] = await list(box)
+    expect([id, name]).toEqual([ID, expect.stringMatching(/^[a-z-]+:kept/)])
+    expect((await box.run(["list", "--all"])).stdout).toContain("kept: its agent deleted it")
+    expect((await box.run(["search", "cedar", "--all", "--json"])).stdout).toContain(ID)
+    expect((await box.run(["show", ID])).stdout).toContain("Paint the cedar")
+    expect((await box.run(["verify", "--all", "--store", String(name)])).code).toBe(0)
+    expect((await box.run(["delete", ID])).stderr).toContain("restore")
+    expect((await box.run(["doctor"])).stdout).toContain("1 session that its agent has no more")
+    expect(await box.print("restore", ID)).toBe(path)
+    expect(readFileSync(path)).toEqual(bytes)
+    expect(readFileSync(part)).toEqual(bytes)
+    expect(await list(box)).toEqual([[ID, store, undefined]])
+  })
+
+  test("a session in a folder that settings name is kept by that name, whatever they name later", async () => {
+    const box = sandbox()
+    const settings = box.write(".pi/agent/settings.json", JSON.stringify({ sessionDir: `${box.folder}/own` }))
+    const path = box.write(`own/${NAME}.jsonl`, session(box))
+    await kept(box)
+    rmSync(path)
+    rmSync(settings)
+    expect((await list(box)).map(([id, store]) => [id, store])).toEqual([[ID, `pi:kept ${box.folder}/own`]])
+    expect(await box.print("restore", ID)).toBe(path)
+  })
+
+  test("an image that a sweep removed comes back with the session", async () => {
+    const box = sandbox()
+    const hash = createHash("sha256").update("an image").digest("hex")
+    const block = { type: "image", mimeType: "image/png", data: `blob:sha256:${hash}` }
+    const path = box.store([{ ...entry, message: { ...text, content: [block] } }], { id: ID })
+    const blob = box.write(`agent/blobs/${hash}`, "an image")
+    await kept(box)
+    rmSync(path)
+    rmSync(blob)
+    expect((await box.run(["verify", ID])).code).toBe(0)
+    await box.print("restore", ID)
+    expect(readFileSync(blob, "utf8")).toBe("an image")
+  })
+
+  test("what delete put into the trash is not listed as kept", async () => {
+    const box = sandbox()
+    box.store([entry], { id: ID })
+    await kept(box)
+    await box.print("delete", ID)
+    expect(await list(box)).toEqual([])
+    await box.print("trash", "empty", "--apply")
+    expect((await list(box)).map(([, store]) => store)).toEqual(["treelog:kept"])
+  })
+
+  test("resume names restore, since the program finds no copy", async () => {
+    const box = sandbox()
+    const path = box.write(`.pi/agent/sessions/--shop--/${NAME}.jsonl`, session(box))
+    chmodSync(box.write("bin/pi", "#!/bin/sh\n"), 0o755)
+    await kept(box)
+    rmSync(path)
+    const env = { PATH: join(box.folder, "bin") }
+    const { code, stderr } = await box.run(["resume", ID], { env, isTTY: true, isAsked: true })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("treelog restore")])
+  })
 })
 
 test("a file that its agent renamed is not copied again", async () => {
@@ -160,17 +254,20 @@ test("keeps the rows of a database that its agent deletes or changes, and puts t
   }
   const before = await rows()
   const deleting = ["session WHERE id", "message WHERE session_id", "part WHERE session_id"]
-  await writeDatabase(
-    path,
-    deleting.map((from) => [`DELETE FROM ${from} = 'ses_aaaaaaaa'`] as const),
-  )
+  const deletion = deleting.map((from) => [`DELETE FROM ${from} = 'ses_aaaaaaaa'`] as const)
+  await writeDatabase(path, deletion)
   expect((await list(box)).map(([id, store]) => [id, store]).sort()).toEqual([
     ["ses_aaaaaaaa", "opencode:kept"],
     ["ses_bbbbbbbb", "opencode"],
   ])
   await kept(box)
   expect((await box.run(["show", "ses_aaaaaaaa"])).stdout).toContain("Paint the cedar")
-  expect((await box.run(["restore", "ses_aaaaaaaa"])).stdout).toBe(`${path}\n`)
+  await writeDatabase(path, [["ALTER TABLE part RENAME TO pieces"]])
+  const refused = await box.run(["restore", "ses_aaaaaaaa"])
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("no table part")])
+  await writeDatabase(path, [["ALTER TABLE pieces RENAME TO part"]])
+  const restored = await box.run(["restore", "ses_aaaaaaaa"])
+  expect(restored).toMatchObject({ stdout: `${path}\n`, stderr: expect.stringContaining("5 rows of the database") })
   expect(await rows()).toEqual(before)
   await writeDatabase(path, [
     [
@@ -180,6 +277,10 @@ test("keeps the rows of a database that its agent deletes or changes, and puts t
   ])
   expect((await kept(box)).changes).toHaveLength(1)
   expect((await box.run(["search", "larch", "--all", "--json"])).stdout).toContain("ses_bbbbbbbb")
+  await writeDatabase(path, deletion)
+  await box.run(["keep", "--prune", "--older-than", "0", "--apply"])
+  expect((await list(box)).map(([id, store]) => [id, store])).toEqual([["ses_bbbbbbbb", "opencode"]])
+  expect((await box.run(["search", "cedar", "--all", "--json"])).stdout).toBe("")
 })
 
 test("a program that is killed while it writes leaves nothing that hides a session", async () => {
@@ -224,39 +325,92 @@ test("what agents still have is never among the copies to remove", async () => {
   expect((await box.run(["keep", "--prune", "--older-than", "0", "--json"])).json).toEqual([])
 })
 
-test.skipIf(process.platform !== "linux")("a timer of cron is a line of the crontab, which others keep", async () => {
+/** A home with a variable that needs all kinds of quoting, and programs that only note how they are called. */
+function timerHome(...programs: string[]) {
   const { box } = claudeHome()
-  // Of a machine without systemd, and with a crontab that is a file.
-  const program = box.write(
-    "bin/crontab",
-    `#!/bin/sh\nif [ "$1" = -l ]; then cat "${box.folder}/tab"; else cat > "${box.folder}/tab"; fi\n`,
-  )
-  chmodSync(program, 0o755)
-  const tab = box.write("tab", "0 4 * * * backup\n")
-  symlinkSync("/bin/cat", join(box.folder, "bin/cat"))
-  const env = { PATH: join(box.folder, "bin"), CODEX_HOME: "/srv/a 100% codex" }
-  const { stdout } = await box.run(["keep", "--install"], { env })
-  expect(stdout).toContain("keep --into")
-  expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
-  expect(stdout).toContain("CODEX_HOME='/srv/a 100\\% codex'")
-  await box.run(["keep", "--install"], { env })
-  expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
-  await box.run(["keep", "--uninstall"], { env })
-  expect(readFileSync(tab, "utf8")).toBe("0 4 * * * backup\n")
-})
+  for (const program of programs)
+    chmodSync(box.write(`bin/${program}`, `#!/bin/sh\necho "$@" >> "${box.folder}/calls"\n`), 0o755)
+  const env = { PATH: join(box.folder, "bin"), CODEX_HOME: `/srv/a 100% $HOME "<&>' \\x` }
+  const calls = () => readFileSync(join(box.folder, "calls"), "utf8").trim().split("\n")
+  return { box, env, calls }
+}
 
-test.skipIf(process.platform !== "linux")("a timer of systemd is two files, which are removed again", async () => {
-  const { box } = claudeHome()
-  chmodSync(box.write("bin/systemctl", `#!/bin/sh\necho "$@" >> "${box.folder}/calls"\n`), 0o755)
-  const env = { PATH: join(box.folder, "bin"), CODEX_HOME: "/srv/codex" }
-  const { stdout } = await box.run(["keep", "--install"], { env })
-  const service = join(box.folder, ".config/systemd/user/treelog-keep.service")
-  expect(readFileSync(service, "utf8")).toContain('Environment="CODEX_HOME=/srv/codex"')
-  expect(stdout).toContain(service)
-  expect(readFileSync(join(box.folder, "calls"), "utf8")).toContain("--user enable --now treelog-keep.timer")
-  await box.run(["keep", "--uninstall"], { env })
-  expect(existsSync(service)).toBe(false)
-  expect(readFileSync(join(box.folder, "calls"), "utf8")).toContain("--user disable --now treelog-keep.timer")
+describe.skipIf(process.platform !== "linux")("a timer", () => {
+  afterEach(() => {
+    Object.defineProperty(process, "platform", { value: "linux" })
+  })
+
+  test("of cron is a line of the crontab, which others keep", async () => {
+    // Of a machine without systemd, and with a crontab that is a file.
+    const { box, env } = timerHome()
+    const program = box.write(
+      "bin/crontab",
+      `#!/bin/sh\nif [ "$1" = -l ]; then cat "${box.folder}/tab"; else cat > "${box.folder}/tab"; fi\n`,
+    )
+    chmodSync(program, 0o755)
+    const tab = box.write("tab", "0 4 * * * backup\n")
+    symlinkSync("/bin/cat", join(box.folder, "bin/cat"))
+    const { stdout } = await box.run(["keep", "--install"], { env })
+    expect(stdout).toMatch(/^\*\/10 \* \* \* \* .* keep --into .* # treelog-keep\n$/)
+    expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
+    // What cron hands to the shell: it takes off the backslashes that keep a % from being a line break.
+    const [, , , , , ...words] = stdout.trim().split(" ")
+    const [variables = ""] = words.join(" ").replaceAll("\\%", "%").split(process.execPath)
+    expect(execFileSync("/bin/sh", ["-c", `export ${variables}; printf %s "$CODEX_HOME"`], { encoding: "utf8" })).toBe(
+      env.CODEX_HOME,
+    )
+    await box.run(["keep", "--install"], { env })
+    expect(readFileSync(tab, "utf8")).toBe(`0 4 * * * backup\n${stdout}`)
+    await box.run(["keep", "--uninstall"], { env })
+    expect(readFileSync(tab, "utf8")).toBe("0 4 * * * backup\n")
+  })
+
+  test("of systemd is two files that it takes, which are removed again", async () => {
+    const { box, env, calls } = timerHome("systemctl")
+    const { stdout } = await box.run(["keep", "--install"], { env })
+    const [service, timer] = ["service", "timer"].map((kind) =>
+      join(box.folder, `.config/systemd/user/treelog-keep.${kind}`),
+    ) as [string, string]
+    expect(readFileSync(service, "utf8")).toContain(`Environment="CODEX_HOME=/srv/a 100%% $HOME \\"<&>' \\\\x"\n`)
+    expect(stdout).toContain(service)
+    expect(calls()).toContain("--user enable --now treelog-keep.timer")
+    const analyzer = "/usr/bin/systemd-analyze"
+    if (existsSync(analyzer)) {
+      const checking = {
+        env: { ...process.env, XDG_RUNTIME_DIR: box.folder },
+        stdio: "pipe",
+        encoding: "utf8",
+      } as const
+      expect(execFileSync(analyzer, ["verify", "--user", service, timer], checking)).toBe("")
+    }
+    await box.run(["keep", "--uninstall"], { env })
+    expect([service, timer].filter(existsSync)).toEqual([])
+    expect(calls().slice(-2)).toEqual(["--user disable --now treelog-keep.timer", "--user daemon-reload"])
+  })
+
+  test("of launchd is a property list, which is loaded anew and removed again", async () => {
+    const { box, env, calls } = timerHome("launchctl")
+    Object.defineProperty(process, "platform", { value: "darwin" })
+    await box.run(["keep", "--install"], { env })
+    const path = join(box.folder, "Library/LaunchAgents/dev.treelog-keep.plist")
+    const into = join(box.agentDir, "kept")
+    expect(parse(readFileSync(path, "utf8"))).toEqual({
+      Label: "dev.treelog-keep",
+      ProgramArguments: [process.execPath, process.argv[1], "keep", "--into", into, "--quiet"],
+      EnvironmentVariables: {
+        CODEX_HOME: env.CODEX_HOME,
+        TREELOG_AGENT_DIR: box.agentDir,
+        TREELOG_CACHE_DIR: box.cacheDir,
+      },
+      StartInterval: 600,
+      RunAtLoad: true,
+      LowPriorityIO: true,
+    })
+    await box.run(["keep", "--install"], { env })
+    await box.run(["keep", "--uninstall"], { env })
+    expect(existsSync(path)).toBe(false)
+    expect(calls()).toEqual(["load", "unload", "load", "unload"].map((verb) => `${verb} -w ${path}`))
+  })
 })
 
 test("former copies stay where they are when their project moves", async () => {

@@ -22,13 +22,13 @@ import {
   toStorageError,
   writeWhole,
 } from "@treelog-internal/fs"
-import { beginsWith, losesText } from "./has-all-of.js"
+import { beginsWith, losesTextOf } from "./compare-files.js"
 
 /** Files by their paths in a folder, with `/`. */
 export type FoundFiles = Map<string, FileStat>
 
-/** What a database has beside it while it is used. */
-const BESIDE = /-(?:wal|shm|journal)$/
+/** What is beside databases and sessions while they are written; and the trash of a store of files. */
+const BESIDE = /-(?:wal|shm|journal)$|\.(?:lock|tmp|live|trash)$/
 
 /** The files that patterns name, and those in folders that they name, at any depth. Links are followed. @param onError called with what cannot be read */
 export async function filesAt(
@@ -44,7 +44,8 @@ export async function filesAt(
     for (const [at, stat] of (await statMany(fs, paths)).entries()) {
       const path = paths[at] as string
       if (stat instanceof Error) onError(path, stat)
-      else if (stat?.isFile() && !BESIDE.test(path)) found.set(relativeTo(folder, path), stat)
+      else if (BESIDE.test(path)) continue
+      else if (stat?.isFile()) found.set(relativeTo(folder, path), stat)
       else if (stat?.isDirectory() && !seen.has(`${stat.dev}:${stat.ino}`)) {
         seen.add(`${stat.dev}:${stat.ino}`)
         folders.push(path)
@@ -177,9 +178,6 @@ async function copyBytes(from: OpenFile, to: OpenFile, start: number, end: numbe
   }
 }
 
-/** What is compared by its texts. Bytes. */
-const LARGEST = 64 * 1024 * 1024
-
 /**
  * Moves the copy of a file that was rewritten to the former ones, if it has what the new one lacks.
  * @returns where it is
@@ -187,10 +185,9 @@ const LARGEST = 64 * 1024 * 1024
 async function setAside(places: CopyPlaces, name: string, now: string): Promise<string | undefined> {
   const { fs, present } = places
   const path = join(present, name)
-  const [before, after] = await statMany(fs, [path, now])
-  if (!isStat(before)) return undefined
-  const isSmall = isStat(after) && before.size <= LARGEST && after.size <= LARGEST
-  if (before.size === 0n || (isSmall && !losesText(await bytesOf(fs, path), await bytesOf(fs, now)))) return undefined
+  const [before] = await statMany(fs, [path])
+  if (before instanceof Error) throw before
+  if (before === undefined || before.size === 0n || !(await losesTextOf(fs, path, now))) return undefined
   const to = await freeFormer(places, name)
   await makeDurableFolder(fs, dirname(to))
   if (places.isByFolder) await linkOthers(fs, path, to)
@@ -234,16 +231,6 @@ async function linkOthers(fs: FsPort, path: string, former: string): Promise<voi
       const { file, stat } = await openPlain(fs, own)
       await copyTo(fs, other, { file, from: 0, stat }).finally(() => file.close())
     }
-  }
-}
-
-async function bytesOf(fs: FsPort, path: string): Promise<Buffer> {
-  const { file, stat } = await openPlain(fs, path)
-  try {
-    const bytes = Buffer.alloc(Number(stat.size))
-    return bytes.subarray(0, await readWhole(file, bytes, 0))
-  } finally {
-    await file.close()
   }
 }
 

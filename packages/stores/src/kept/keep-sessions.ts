@@ -9,17 +9,19 @@ import {
   makeDurableFolder,
   makeFolder,
   nodeFs,
-  openPlain,
-  readWhole,
   statMany,
   syncFolder,
   toStorageError,
+  withStorageErrors,
+  writeWhole,
 } from "@treelog-internal/fs"
 import { type AgentStore, agentStores } from "../agent-stores.js"
+import { programPlaces } from "../find-stores.js"
 import { openAgent } from "../open-store.js"
 import { agentsOf, placeOf } from "../programs.js"
+import { type FilesName, folderOfFiles, keptName, storeNamed } from "../store-name.js"
 import type { Surroundings } from "../surroundings.js"
-import { beginsWith, isCurrentCopy } from "./has-all-of.js"
+import { beginsWith, bytesOf, isCurrentCopy, isDatabase } from "./compare-files.js"
 import {
   type CopyPlaces,
   type FoundFiles,
@@ -76,7 +78,7 @@ export interface KeepReport {
  */
 export async function keepSessions(options: KeepOptions): Promise<KeepReport> {
   const { into: root = ownRoot(options), fs = nodeFs } = options
-  await makeDurableFolder(fs, root)
+  await withStorageErrors(root, "make", () => makeDurableFolder(fs, root))
   const lock = await new FileSessionStorage({
     agentDir: root,
     sessionDir: root,
@@ -84,8 +86,8 @@ export async function keepSessions(options: KeepOptions): Promise<KeepReport> {
     cacheDir: null,
   }).lease(join(root, "keep.jsonl"), { access: "exclusive", waitMs: 0 })
   try {
-    const sum = { files: 0, changed: 0, bytes: 0, gone: 0, failed: 0 }
-    for (const store of await storesToKeep(options, root)) {
+    const sum: Sum = { files: 0, changed: 0, bytes: 0, gone: 0, failed: 0 }
+    for (const store of [...(await agentsToKeep(options, root)), ...(await filesToKeep(options, root, sum))]) {
       options.signal?.throwIfAborted()
       await new StoreKeeper(store, keptFolder(root, store.store), fs, options, sum).keep()
     }
@@ -95,8 +97,18 @@ export async function keepSessions(options: KeepOptions): Promise<KeepReport> {
   }
 }
 
+/** A store whose sessions are kept. */
+interface StoreToKeep extends Pick<AgentStore, "store" | "folder"> {
+  /** Which of its files have sessions, or belong to some: paths in the folder. */
+  readonly patterns: readonly string[]
+  /** Whether what else is in the folder of a file belongs to its session. */
+  readonly isByFolder: boolean
+  /** Undefined where its sessions are files of pi's format. */
+  readonly agent?: AgentStore
+}
+
 /** The stores of agents that are on this machine, without copies. Two with the same folder are one. */
-async function storesToKeep(options: KeepOptions, root: string): Promise<AgentStore[]> {
+async function agentsToKeep(options: KeepOptions, root: string): Promise<StoreToKeep[]> {
   const found = new Map<string, AgentStore>()
   for (const agent of agentsOf(options))
     for await (const store of agentStores(options, agent)) {
@@ -111,7 +123,39 @@ async function storesToKeep(options: KeepOptions, root: string): Promise<AgentSt
       if (own.length === 0 && isKept) found.set(store.store, store)
       else if (!own.some((identity) => found.has(identity))) for (const one of own) found.set(one, store)
     }
-  return [...new Set(found.values())]
+  return [...new Set(found.values())].map((agent) => ({
+    ...{ store: agent.store, folder: agent.folder, agent },
+    patterns: patternsOf(options, agent),
+    isByFolder: placeOf(options, agent.agent).isKeptByFolder === true,
+  }))
+}
+
+function patternsOf(options: KeepOptions, { agent, sessions }: AgentStore): string[] {
+  const place = placeOf(options, agent)
+  if (!place.kept || sessions[0] !== place.sessions) return [...sessions]
+  // A database is what the store names it.
+  return [...new Set([...place.kept, ...sessions.filter((each) => basename(each).includes("."))])]
+}
+
+/** The stores of pi and its relatives, and of treelog, that are on this machine: their sessions with their artifacts, and images. */
+async function filesToKeep(options: KeepOptions, root: string, sum: Sum): Promise<StoreToKeep[]> {
+  const found = new Map<string, StoreToKeep>()
+  const places = await programPlaces(options, (store, error) => {
+    if (!isTreelogError(error)) throw error
+    sum.failed += 1
+    options.onError?.(store, "", error)
+  })
+  for (const { store: name, sessions } of places) {
+    const files = storeNamed(options, name) as FilesName
+    const store = keptName(name, files)
+    if (options.stores && !options.stores.includes(name)) continue
+    const [stat] = await statMany(nodeFs, [sessions])
+    const identity = isStat(stat) ? identityOf(stat) : (await isFolder(keptFolder(root, store))) ? store : undefined
+    const patterns = [files.sessionDir === undefined ? "sessions" : "*.jsonl", "20*T*_*", "blobs"]
+    if (identity !== undefined && !found.has(identity))
+      found.set(identity, { store, folder: folderOfFiles(files), patterns, isByFolder: false })
+  }
+  return [...found.values()]
 }
 
 type Sum = { -readonly [Name in keyof KeepReport]: KeepReport[Name] }
@@ -124,11 +168,9 @@ interface State {
   databases: Record<string, string>
 }
 
-const MAGIC = "SQLite format 3\0"
-
 /** Brings the copies of one store up to date. */
 class StoreKeeper {
-  readonly #store: AgentStore
+  readonly #store: StoreToKeep
   readonly #root: string
   readonly #fs: FsPort
   readonly #options: KeepOptions
@@ -136,7 +178,7 @@ class StoreKeeper {
   readonly #places: CopyPlaces
   #temporary = 0
 
-  constructor(store: AgentStore, root: string, fs: FsPort, options: KeepOptions, sum: Sum) {
+  constructor(store: StoreToKeep, root: string, fs: FsPort, options: KeepOptions, sum: Sum) {
     this.#store = store
     this.#root = root
     this.#fs = fs
@@ -147,16 +189,28 @@ class StoreKeeper {
       present: join(root, PRESENT),
       formerAt: (number) => join(root, `former-${number}`),
       newTemporary: () => join(root, "temporary", String(this.#temporary++)),
-      isByFolder: placeOf(options, store.agent).isKeptByFolder === true,
+      isByFolder: store.isByFolder,
     }
   }
 
+  /** @throws errors that are none of files */
   async keep(): Promise<void> {
+    try {
+      await this.#keepAll()
+    } catch (error) {
+      this.#fail(this.#root, error)
+    }
+  }
+
+  async #keepAll(): Promise<void> {
     const { folder } = this.#store
     const { present } = this.#places
     await this.#fs.rm(join(this.#root, "temporary"), { recursive: true, force: true })
-    const files = await filesAt(this.#fs, folder, this.#patterns(), (path, error) => this.#fail(path, error))
-    const copies = await filesAt(this.#fs, present, ["."], (path, error) => this.#fail(path, error))
+    const files = await filesAt(this.#fs, folder, this.#store.patterns, (path, error) => this.#fail(path, error))
+    // A copy that nobody knows of would be overwritten.
+    const copies = await filesAt(this.#fs, present, ["."], (path, error) => {
+      throw toStorageError(error, path, "list")
+    })
     this.#sum.files += files.size
     const state = await this.#readState()
     const before = JSON.stringify(state)
@@ -168,7 +222,7 @@ class StoreKeeper {
       try {
         if (copy && isCurrentCopy(stat, copy)) continue
         const isKnown = name in state.databases
-        if (isKnown || (await this.#isDatabase(path))) await this.#keepDatabase(path, name, state)
+        if (isKnown || (await isDatabase(this.#fs, path))) await this.#keepDatabase(path, name, state)
         else await this.#keepFile(path, name, stat, { copies, gone })
       } catch (error) {
         this.#fail(path, error)
@@ -179,15 +233,6 @@ class StoreKeeper {
     state.gone = [...gone].sort()
     this.#sum.gone += gone.size
     if (JSON.stringify(state) !== before) await this.#writeState(state)
-  }
-
-  /** Which of its files have sessions, or belong to some. */
-  #patterns(): string[] {
-    const { agent, sessions } = this.#store
-    const place = placeOf(this.#options, agent)
-    if (!place.kept || sessions[0] !== place.sessions) return [...sessions]
-    // A database is what the store names it.
-    return [...new Set([...place.kept, ...sessions.filter((each) => basename(each).includes("."))])]
   }
 
   async #keepFile(
@@ -264,28 +309,18 @@ class StoreKeeper {
     this.#options.onError?.(this.#store.store, path, fault as TreelogError)
   }
 
-  async #isDatabase(path: string): Promise<boolean> {
-    const { file } = await openPlain(this.#fs, path)
-    try {
-      const head = Buffer.alloc(MAGIC.length)
-      return (await readWhole(file, head, 0)) === MAGIC.length && head.toString("latin1") === MAGIC
-    } finally {
-      await file.close()
-    }
-  }
-
   async #keepDatabase(path: string, name: string, state: State): Promise<void> {
     const [{ databaseVersion, keepRows, storeFormerRows, textOf }, { loadDriver }, { losesText }] = await Promise.all([
       import("@treelog/agents/databases"),
       import("../agents/load-driver.js"),
-      import("./has-all-of.js"),
+      import("./compare-files.js"),
     ])
     if (state.databases[name] === databaseVersion(path)) return
     const driver = await loadDriver()
     if (!driver) throw noDriver(path)
     const to = join(this.#places.present, name)
     await makeDurableFolder(this.#fs, dirname(to))
-    const bytesOf = (row: object): Uint8Array =>
+    const bytesOfRow = (row: object): Uint8Array =>
       Buffer.from(
         Object.values(row)
           .map((value) => (typeof value === "string" ? value : textOf(value)))
@@ -296,7 +331,7 @@ class StoreKeeper {
         driver,
         from: path,
         to,
-        loses: (before, now) => losesText(bytesOf(before), bytesOf(now)),
+        loses: (before, now) => losesText(bytesOfRow(before), bytesOfRow(now)),
         onLost: async (lost) => {
           const ids = await this.#idsIn(to)
           const pathOf = (number: number): string => {
@@ -326,8 +361,10 @@ class StoreKeeper {
 
   /** The ids of all sessions in the copy. */
   async #idsIn(database: string): Promise<string[]> {
-    const { agent, store, sessions } = this.#store
-    const copy = { agent, store: `${store}:copy`, folder: this.#places.present, sessions, variables: undefined }
+    const { agent } = this.#store
+    // Files of pi's format are no databases.
+    if (!agent) return []
+    const copy = { ...agent, store: `${agent.store}:copy`, folder: this.#places.present, variables: undefined }
     const storage = await openAgent(copy, this.#options)
     const ids: string[] = []
     for await (const { key, id } of storage.list({ parts: true }))
@@ -342,17 +379,12 @@ class StoreKeeper {
   async #readState(): Promise<State> {
     const path = this.#statePath
     if (!isStat((await statMany(this.#fs, [path]))[0])) return { gone: [], databases: {} }
-    const { file, stat } = await openPlain(this.#fs, path)
     try {
-      const bytes = Buffer.alloc(Number(stat.size))
-      await readWhole(file, bytes, 0)
-      return JSON.parse(bytes.toString())
+      return JSON.parse((await bytesOf(this.#fs, path)).toString())
     } catch (error) {
       // It is found out again.
       if (error instanceof SyntaxError) return { gone: [], databases: {} }
       throw toStorageError(error, path, "read")
-    } finally {
-      await file.close()
     }
   }
 
@@ -361,8 +393,7 @@ class StoreKeeper {
     await makeDurableFolder(this.#fs, dirname(temporary))
     const file = await this.#fs.open(temporary, "w", 0o600)
     try {
-      const bytes = Buffer.from(JSON.stringify(state))
-      await file.write(bytes, 0, bytes.length, 0)
+      await writeWhole(file, Buffer.from(JSON.stringify(state)), 0)
       await file.sync()
     } finally {
       await file.close()

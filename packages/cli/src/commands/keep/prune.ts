@@ -1,7 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { planPrune } from "@treelog/session-core/maintenance"
-import { type AgentStorage, agentStoreNamed, heldSessions, isKeptStore, removeKept } from "@treelog/stores"
+import { heldSessions, isKeptStore, keptPlace, removeKept } from "@treelog/stores"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -51,9 +51,9 @@ export async function pruneKept(context: CommandContext, options: PruneKeptOptio
     io.interrupted.throwIfAborted()
     if (keptFor !== undefined) isHeld += 1
     const source = owners.get(info.path)
-    const store = source && agentStoreNamed(io, source.name)
-    if (keptFor !== undefined || !source || !store) continue
-    const session = { store, storage: source.storage as AgentStorage, key: info.path, id: info.id }
+    const place = source && keptPlace(io, source.name)
+    if (keptFor !== undefined || !source || !place) continue
+    const session = { place, storage: source.storage, key: info.path, id: info.id }
     if (!(await outcomes.of(info.path, async () => apply && (await context.hold(removeKept(session)))))) continue
     gone.push(info)
     if (context.options.json)

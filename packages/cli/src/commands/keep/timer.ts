@@ -23,17 +23,21 @@ interface Timer {
   readonly files: Readonly<Record<string, string>>
   readonly starting: readonly (readonly string[])[]
   readonly stopping: readonly (readonly string[])[]
+  /** What is to be run when the files are gone. */
+  readonly removed: readonly (readonly string[])[]
 }
 
 /** Installs the timer of this machine, and prints what it consists of. @param into the folder with the copies, an absolute path */
 export async function installTimer(context: CommandContext, into: string): Promise<void> {
   const timer = await timerOf(context, into)
+  // A former one would go on as it was: launchd reads no file again.
+  if (timer.kind === "launchd") await runAll(context, timer.stopping)
   for (const [path, content] of Object.entries(timer.files)) {
     await mkdir(dirname(path), { recursive: true }).catch((error) => failed(error, path))
     await writeFile(path, content).catch((error) => failed(error, path))
   }
   if (timer.kind === "cron") await writeCrontab(context, cronLine(context, into))
-  for (const [program = "", ...args] of timer.starting) await runProgram(context, program, args)
+  await runAll(context, timer.starting)
   if (context.options.json) await context.printJson({ timer: timer.kind, files: Object.keys(timer.files) })
   else
     await context.print(
@@ -49,8 +53,9 @@ export async function installTimer(context: CommandContext, into: string): Promi
 /** Removes the timer. @param into the folder with the copies, which stay: an absolute path */
 export async function uninstallTimer(context: CommandContext, into: string): Promise<void> {
   const timer = await timerOf(context, into)
-  for (const [program = "", ...args] of timer.stopping) await runProgram(context, program, args)
+  await runAll(context, timer.stopping)
   for (const path of Object.keys(timer.files)) await rm(path, { force: true }).catch((error) => failed(error, path))
+  await runAll(context, timer.removed)
   if (timer.kind === "cron") await writeCrontab(context, undefined)
   if (context.options.json) await context.printJson({ timer: timer.kind, files: Object.keys(timer.files) })
   await context.log(`The timer of ${timer.kind} is removed; the copies stay in ${into}.`)
@@ -71,6 +76,7 @@ async function timerOf(context: CommandContext, into: string): Promise<Timer> {
       files,
       starting: [["launchctl", "load", "-w", path]],
       stopping: existsSync(path) ? [["launchctl", "unload", "-w", path]] : [],
+      removed: [],
     }
   }
   if (platform() === "win32")
@@ -81,7 +87,7 @@ async function timerOf(context: CommandContext, into: string): Promise<Timer> {
     () => true,
     () => false,
   )
-  if (!isSystemd) return { kind: "cron", files: {}, starting: [], stopping: [] }
+  if (!isSystemd) return { kind: "cron", files: {}, starting: [], stopping: [], removed: [] }
   const folder = join(io.env.XDG_CONFIG_HOME ?? absoluteFolder(io, "~/.config"), "systemd", "user")
   const [service, timer] = [join(folder, `${NAME}.service`), join(folder, `${NAME}.timer`)]
   const control = (...args: string[]): string[] => ["systemctl", "--user", ...args]
@@ -90,6 +96,7 @@ async function timerOf(context: CommandContext, into: string): Promise<Timer> {
     files: { [service]: serviceText(words, variablesOf(context)), [timer]: TIMER_TEXT },
     starting: [control("daemon-reload"), control("enable", "--now", `${NAME}.timer`)],
     stopping: existsSync(timer) ? [control("disable", "--now", `${NAME}.timer`)] : [],
+    removed: [control("daemon-reload")],
   }
 }
 
@@ -98,9 +105,12 @@ function wordsOf(into: string): string[] {
   return [process.execPath, process.argv[1] ?? "", "keep", "--into", into, "--quiet"]
 }
 
+/** Where pi and omp have their sessions. */
+const OF_PI = ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "PI_CONFIG_DIR", "XDG_DATA_HOME"]
+
 /** The variables that say where sessions are: a timer has none of them. */
 function variablesOf({ io }: CommandContext): [name: string, value: string][] {
-  const names = new Set(["TREELOG_AGENT_DIR", "TREELOG_CONFIG", "TREELOG_CACHE_DIR"])
+  const names = new Set(["TREELOG_AGENT_DIR", "TREELOG_CONFIG", "TREELOG_CACHE_DIR", ...OF_PI])
   for (const agent of agentsOf(io)) {
     const { folders, others = [], sessionsVariable } = placeOf(io, agent)
     if (sessionsVariable !== undefined) names.add(sessionsVariable)
@@ -137,7 +147,8 @@ ${variables.map(([name, value]) => `Environment=${quote(`${name}=${value}`)}\n`)
 }
 
 function plist(words: readonly string[], variables: readonly (readonly [string, string])[]): string {
-  const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
+  const escaped = (text: string): string =>
+    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0"><dict>
@@ -168,6 +179,10 @@ async function writeCrontab(context: CommandContext, line: string | undefined): 
   const others = present.split("\n").filter((one) => one !== "" && !one.endsWith(MARK))
   const lines = [...others, ...(line === undefined ? [] : [line])]
   await runProgram(context, "crontab", ["-"], lines.map((one) => `${one}\n`).join(""))
+}
+
+async function runAll(context: CommandContext, commands: readonly (readonly string[])[]): Promise<void> {
+  for (const [program = "", ...args] of commands) await runProgram(context, program, args)
 }
 
 /** @returns what it printed @throws StorageError where it is missing or fails */

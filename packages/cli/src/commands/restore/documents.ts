@@ -6,6 +6,7 @@ export const documents = either(
     path: described(path, "Where its agent finds it."),
     files: described(list(path), "The files that are there again."),
     rows: described(count, "The rows of a database that are there again."),
+    otherRows: described(count, "The rows of a database that are there with another content, which stays."),
   }),
   failed,
 )

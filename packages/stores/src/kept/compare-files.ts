@@ -1,4 +1,4 @@
-import { type FileStat, type FsPort, isStat, nodeFs, openPlain, readWhole, statMany } from "@treelog-internal/fs"
+import { type FileStat, type FsPort, isStat, type OpenFile, openPlain, readWhole, statMany } from "@treelog-internal/fs"
 
 /** How far the time of a copy may be from that of its original: a time that is set is a double of seconds. Nanoseconds. */
 const TIME_STEP = 1_000n
@@ -13,35 +13,60 @@ export function isCurrentCopy(stat: FileStat, copy: FileStat): boolean {
   return stat.size === copy.size && apart <= TIME_STEP && apart >= -TIME_STEP
 }
 
-/** Whether the file at a path still has all that its copy has: the same bytes, and more behind them, or all of its texts. */
-export async function hasAllOf(path: string, copy: string): Promise<boolean> {
-  const [stat, own] = await statMany(nodeFs, [path, copy])
-  if (!isStat(stat) || !isStat(own)) return false
-  if (isCurrentCopy(stat, own) || (await beginsWith(nodeFs, path, copy))) return true
-  if (stat.size > LARGEST || own.size > LARGEST) return false
-  return !losesText(await bytesOf(copy), await bytesOf(path))
+/** Whether a file has all that its copy has: the same bytes, and more behind them, or all of its texts. Of a database nobody knows by its bytes. */
+export async function hasAllOf(fs: FsPort, path: string, copy: string): Promise<boolean> {
+  if (await beginsWith(fs, path, copy)) return true
+  return !(await isDatabase(fs, copy)) && !(await losesTextOf(fs, copy, path))
+}
+
+const MAGIC = "SQLite format 3\0"
+
+export async function isDatabase(fs: FsPort, path: string): Promise<boolean> {
+  const { file } = await openPlain(fs, path)
+  try {
+    const head = Buffer.alloc(MAGIC.length)
+    return (await readWhole(file, head, 0)) === MAGIC.length && head.toString("latin1") === MAGIC
+  } finally {
+    await file.close()
+  }
 }
 
 /** Whether a file begins with all bytes of another one. */
 export async function beginsWith(fs: FsPort, path: string, beginning: string): Promise<boolean> {
-  const [whole, start] = [await openPlain(fs, path), await openPlain(fs, beginning)]
+  const start = await openPlain(fs, beginning)
   try {
-    if (whole.stat.size < start.stat.size) return false
-    const [a, b] = [Buffer.allocUnsafe(BLOCK), Buffer.allocUnsafe(BLOCK)]
-    for (let at = 0; ; at += BLOCK) {
-      const length = await readWhole(start.file, b, at)
-      const found = await readWhole(whole.file, a.subarray(0, length), at)
-      if (found < length || a.compare(b, 0, length, 0, length) !== 0) return false
-      if (length < BLOCK) return true
+    const whole = await openPlain(fs, path)
+    try {
+      return whole.stat.size >= start.stat.size && (await hasSameBytes(whole.file, start.file))
+    } finally {
+      await whole.file.close()
     }
   } finally {
-    await whole.file.close()
     await start.file.close()
   }
 }
 
-async function bytesOf(path: string): Promise<Buffer> {
-  const { file, stat } = await openPlain(nodeFs, path)
+/** Whether a file has all bytes of another one where that has them. */
+async function hasSameBytes(file: OpenFile, other: OpenFile): Promise<boolean> {
+  const [a, b] = [Buffer.allocUnsafe(BLOCK), Buffer.allocUnsafe(BLOCK)]
+  for (let at = 0; ; at += BLOCK) {
+    const length = await readWhole(other, b, at)
+    const found = await readWhole(file, a.subarray(0, length), at)
+    if (found < length || a.compare(b, 0, length, 0, length) !== 0) return false
+    if (length < BLOCK) return true
+  }
+}
+
+/** Whether a file that was rewritten lacks a text that it had. Of large ones nobody knows: they do. @param now its path */
+export async function losesTextOf(fs: FsPort, before: string, now: string): Promise<boolean> {
+  const stats = await statMany(fs, [before, now])
+  if (stats.some((stat) => !isStat(stat) || stat.size > LARGEST)) return true
+  return losesText(await bytesOf(fs, before), await bytesOf(fs, now))
+}
+
+/** All bytes of a file. */
+export async function bytesOf(fs: FsPort, path: string): Promise<Buffer> {
+  const { file, stat } = await openPlain(fs, path)
   try {
     const bytes = Buffer.alloc(Number(stat.size))
     return bytes.subarray(0, await readWhole(file, bytes, 0))

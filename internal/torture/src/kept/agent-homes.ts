@@ -2,6 +2,8 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
 
+type SqliteDatabase = ReturnType<Awaited<ReturnType<typeof loadDriver>>["open"]>
+
 /** An agent, and how it has a session on the disk: always the same for the same texts, so that a longer one begins with a shorter one. */
 export interface WrittenAgent {
   readonly name: string
@@ -10,6 +12,8 @@ export interface WrittenAgent {
   readonly idOf: (number: number) => string
   /** Writes a session as it is now; none of texts deletes it. @param place the number of a project */
   readonly write: (home: string, id: string, texts: readonly string[] | undefined, place: number) => Promise<void>
+  /** Changes the tables of its database, as a new version of the agent does: there is a column more, or one less. */
+  readonly migrate?: (home: string) => Promise<void>
   /** Moves it to another project. */
   readonly move?: (home: string, id: string, from: number, to: number) => void
 }
@@ -50,29 +54,65 @@ function ofDatabase(
   ) => readonly (readonly [table: string, ...values: (string | number | null)[]])[],
   deleting: readonly string[],
 ): WrittenAgent {
-  const write: WrittenAgent["write"] = async (home, id, texts) => {
+  const inDatabase = async (home: string, work: (db: SqliteDatabase) => void): Promise<void> => {
     const path = join(home, file)
     mkdirSync(dirname(path), { recursive: true })
     const db = (await loadDriver()).open(path)
     try {
-      db.exec("PRAGMA journal_mode = WAL")
+      db.exec("PRAGMA journal_mode = WAL; BEGIN")
       for (const table of tables) db.exec(`CREATE TABLE IF NOT EXISTS ${table}`)
-      db.exec("BEGIN")
-      for (const from of deleting) db.prepare(`DELETE FROM ${from} = ?`).run(id)
-      for (const [table, ...values] of texts ? rowsOf(id, texts) : [])
-        db.prepare(`INSERT INTO ${table} VALUES (${values.map(() => "?")})`).run(...values)
+      work(db)
       db.exec("COMMIT")
     } finally {
       db.close()
     }
   }
-  return { name, isMovable: false, idOf: (number) => `ses_${String(number).padStart(12, "0")}`, write }
+  const columnsOf = (table: string): string => {
+    const definition = tables.find((one) => one.startsWith(`${table} `)) ?? ""
+    return [...definition.matchAll(/[(,]\s*(\w+)/g)].map(([, name]) => name).join(", ")
+  }
+  const write: WrittenAgent["write"] = (home, id, texts) =>
+    inDatabase(home, (db) => {
+      for (const from of deleting) db.prepare(`DELETE FROM ${from} = ?`).run(id)
+      for (const [table, ...values] of texts ? rowsOf(id, texts) : [])
+        db.prepare(`INSERT INTO ${table} (${columnsOf(table)}) VALUES (${values.map(() => "?")})`).run(...values)
+    })
+  const migrate = (home: string): Promise<void> =>
+    inDatabase(home, (db) => {
+      const [table = ""] = (tables[0] ?? "").split(" ")
+      const isNew = db
+        .prepare(`PRAGMA table_info(${table})`)
+        .all<{ name: string }>()
+        .some(({ name }) => name === "extra")
+      db.exec(isNew ? `ALTER TABLE ${table} DROP COLUMN extra` : `ALTER TABLE ${table} ADD COLUMN extra TEXT`)
+    })
+  return { name, isMovable: false, idOf: (number) => `ses_${String(number).padStart(12, "0")}`, write, migrate }
 }
 
 const project = (place: number): string => `-home-ada-shop${place}`
 const text = (text: string) => [{ type: "text", text }]
 
+const ofPi = (name: string, folder: string): WrittenAgent =>
+  ofFile(
+    name,
+    (id, place) => `${folder}/agent/sessions/-${project(place)}--/2026-11-22T14-49-54-000Z_${id}.jsonl`,
+    (id, texts) =>
+      lines(
+        { type: "session", version: 3, id, timestamp: timeOf(0), cwd: "/home/ada/shop0" },
+        ...texts.map((content, at) => ({
+          ...{ type: "message", id: String(at).padStart(8, "0"), timestamp: timeOf(at) },
+          parentId: at === 0 ? null : String(at - 1).padStart(8, "0"),
+          message: { role: "user", content, timestamp: START + at * 1000 },
+        })),
+      ),
+    { isMovable: true, idOf: (number) => uuid(number).replace("4000", PI_IDS[name] ?? "4000") },
+  )
+/** Lists have a conversation once, whichever store it is in. */
+const PI_IDS: Readonly<Record<string, string>> = { pi: "4001", omp: "4002" }
+
 export const WRITTEN_AGENTS: readonly WrittenAgent[] = [
+  ofPi("pi", ".pi"),
+  ofPi("omp", ".omp"),
   ofFile(
     "claude-code",
     (id, place) => `.claude/projects/${project(place)}/${id}.jsonl`,
