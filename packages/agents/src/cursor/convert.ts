@@ -17,7 +17,7 @@ import {
   usageFields,
   without,
 } from "../kit.js"
-import { argumentsOf, callIn, folderIn, thinkingBlocks, timeOf, workspaceOf } from "./fields.js"
+import { argumentsOf, bubbleTime, callIn, folderIn, thinkingBlocks, timeOf, workspaceOf } from "./fields.js"
 
 /** What Cursor calls the kinds of bubbles. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -72,7 +72,7 @@ export class CursorConverter implements RecordConverter {
       this.#model = textIn(objectIn(record, "modelConfig") ?? {}, "modelName") ?? this.#model
       return "converted"
     }
-    const place = { id: String(record.bubbleId), time: timeOf(record.createdAt) }
+    const place = { id: String(record.bubbleId), time: bubbleTime(record) }
     this.#time ??= place.time
     this.#model = textIn(objectIn(record, "modelInfo") ?? {}, "modelName") ?? this.#model
     this.#cwd ??= folderIn(record.workspaceUris)
@@ -116,10 +116,10 @@ export class CursorConverter implements RecordConverter {
   #addCosts({ usageData, lastUpdatedAt }: Json): void {
     if (!isObject(usageData) || this.#writer.entries.some((entry) => usagesOf(entry).length > 0)) return
     for (const model of Object.keys(usageData)) {
-      const total = countIn(objectIn(usageData, model) ?? {}, "costInCents") / 100
-      const usage = { ...usageFields(), cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total } }
+      const cost = countIn(objectIn(usageData, model) ?? {}, "costInCents") / 100
+      const usage = usageFields({ cost })
       const place = { id: `cost:${model}`, time: timeOf(lastUpdatedAt) }
-      if (total > 0) this.#writer.add("usage", place, { provider: "cursor", model, usage })
+      if (cost > 0) this.#writer.add("usage", place, { provider: "cursor", model, usage })
     }
   }
 
