@@ -73,7 +73,11 @@ function placeOf(step: Step): string {
 /** What a change is in the journal, before anything was written. */
 async function stepOf(fs: FsPort, change: Change, backup: string, loadDriver: LoadDriver): Promise<Step> {
   if (change.kind === "move") return requireFree(fs, change)
-  if (change.kind === "row") return { ...change, before: await rowValues(loadDriver, change) }
+  if (change.kind === "row") {
+    const before = await rowValues(loadDriver, change)
+    if (!before) throw sessionChanged(change.path, "gone")
+    return { ...change, before }
+  }
   const path = await withStorageErrors(change.path, "read", () => fs.realpath(change.path))
   return { kind: "rewrite", path, staged: join(dirname(path), `.treelog-${token()}.tmp`), backup, digest: "", size: 0 }
 }

@@ -3,7 +3,7 @@ import { entriesIn, FILE_MODE, type FsPort, makeDurableFolder, syncFolder, write
 import { token } from "../digest.js"
 import { parsedObject } from "../json.js"
 import { textIfThere } from "../write/small-files.js"
-import type { Columns } from "./change.js"
+import type { Columns, RowChange } from "./change.js"
 
 // A journal is a folder of treelog's own, with what undoes changes of other programs' files: `journal.json` names each step, and files beside it have
 // the bytes that were there before. It is complete, and on the disk, before the first change: killed anywhere, the files are what they were, what
@@ -23,15 +23,12 @@ export interface Journal {
 export type Step =
   | { readonly kind: "move"; readonly from: string; readonly to: string }
   | RewriteStep
-  | {
-      readonly kind: "row"
-      readonly path: string
-      readonly table: string
-      readonly id: Columns
-      readonly before: Columns
-      readonly set: Columns
-    }
+  | RowStep
   | SessionStep
+
+export interface RowStep extends RowChange {
+  readonly before: Columns
+}
 
 /** A session of a store that treelog writes, which moved to another key. */
 export interface SessionStep {

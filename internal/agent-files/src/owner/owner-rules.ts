@@ -41,8 +41,6 @@ export type HiddenReason =
   | "duplicate"
   /** A version of the agent wrote it in a form, or a place, that the present one does not list. */
   | "version"
-  /** The index or the database of the agent has no row of it. */
-  | "no-row"
   | "damaged"
 
 /** Why an agent does not list a session. */

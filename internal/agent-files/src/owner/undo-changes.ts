@@ -9,8 +9,17 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { sha256 } from "../digest.js"
-import { type LoadDriver, moveTo, rowHas, setRow, writeLike } from "./file-steps.js"
-import { type Journal, type RewriteStep, removeJournal, type SessionStep, type Step } from "./journal.js"
+import type { Columns } from "./change.js"
+import { type LoadDriver, moveTo, rowValues, setRow, writeLike } from "./file-steps.js"
+import {
+  type Journal,
+  type RewriteStep,
+  type RowStep,
+  removeJournal,
+  type SessionStep,
+  type Step,
+  writeJournal,
+} from "./journal.js"
 
 // Each step is undone only where it is found done, so that an undo which was killed can be repeated.
 
@@ -38,9 +47,15 @@ export async function undoChanges(
 ): Promise<string[]> {
   const { fs, journals } = options
   const problems: string[] = []
+  const steps = [...journal.steps]
   if (journal.state !== "staging")
-    for (const step of [...journal.steps].reverse()) {
-      const problem = await undone(options, step, undoSession)
+    for (const [at, step] of [...journal.steps.entries()].reverse()) {
+      const noted = async (moved: RowStep): Promise<void> => {
+        steps[at] = moved
+        await writeJournal(fs, journals, { ...journal, steps })
+      }
+      const problem =
+        step.kind === "row" ? await undoRow(options, step, noted) : await undone(options, step, undoSession)
       if (problem !== undefined) problems.push(problem)
     }
   if (problems.length > 0) return problems
@@ -50,15 +65,44 @@ export async function undoChanges(
   return problems
 }
 
-async function undone(options: ChangeOptions, step: Step, undoSession: UndoSession): Promise<string | undefined> {
+async function undone(
+  options: ChangeOptions,
+  step: Exclude<Step, RowStep>,
+  undoSession: UndoSession,
+): Promise<string | undefined> {
   if (step.kind === "rewrite") return withStorageErrors(step.path, "write", () => undoRewrite(options.fs, step))
   if (step.kind === "move") return withStorageErrors(step.from, "write", () => undoMove(options.fs, step))
-  if (step.kind === "row") {
-    if (await rowHas(options.loadDriver, step, step.set)) await setRow(options.loadDriver, step, step.set, step.before)
-    else if (!(await rowHas(options.loadDriver, step, step.before))) return `${step.path} has other values by now`
-    return undefined
-  }
   return undoSession(step)
+}
+
+/**
+ * What the agent has written since stays, but a number, such as a place in a file that has grown, moves back by what it was moved.
+ * @param noted writes to the journal what a step with such a number is by now: moved back twice, it would be wrong
+ */
+async function undoRow(
+  { loadDriver }: ChangeOptions,
+  step: RowStep,
+  noted: (now: RowStep) => Promise<void>,
+): Promise<string | undefined> {
+  const now = await rowValues(loadDriver, step)
+  if (!now) return `the row of ${Object.values(step.id).join(", ")} in ${step.path} is gone`
+  const next: Record<string, Columns[string]> = {}
+  const others: string[] = []
+  let isMoved = false
+  for (const [name, value = null] of Object.entries(now)) {
+    const [set, before = null] = [step.set[name], step.before[name]]
+    if (value === set || value === before) next[name] = before
+    else if (typeof value === "number" && typeof set === "number" && typeof before === "number") {
+      next[name] = value - set + before
+      isMoved = true
+    } else {
+      next[name] = value
+      others.push(name)
+    }
+  }
+  if (isMoved) await noted({ ...step, set: now, before: next })
+  await setRow(loadDriver, step, now, next)
+  return others.length === 0 ? undefined : `${others.join(", ")} of ${step.path} was changed since, and stays`
 }
 
 async function undoMove(fs: FsPort, { from, to }: { from: string; to: string }): Promise<string | undefined> {
@@ -85,9 +129,11 @@ async function undoRewrite(fs: FsPort, step: RewriteStep): Promise<string | unde
   // Not done yet, so that the new bytes are still beside it, or undone before.
   if (await lstatIfThere(fs, staged)) return undefined
   if (!before) return `${backup} is gone`
-  if (await beginsWith(fs, path, Number(before.size), await beginningOf(fs, backup, Number(before.size))))
-    return undefined
-  if (!(await beginsWith(fs, path, size, digest))) return `${path} was rewritten since; what it was is ${backup}`
+  const isDone = await beginsWith(fs, path, size, digest)
+  const isFormer = await beginsWith(fs, path, Number(before.size), await beginningOf(fs, backup, Number(before.size)))
+  if (!isDone && !isFormer) return `${path} was rewritten since; what it was is ${backup}`
+  // Where the ones are the beginning of the others, both fit, and the longer are those that are there.
+  if (isFormer && !(isDone && BigInt(size) > before.size)) return undefined
   // An undo that was killed has left it.
   const temporary = `${staged}.undo`
   if (await lstatIfThere(fs, temporary)) await fs.unlink(temporary)

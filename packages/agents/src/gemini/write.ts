@@ -13,6 +13,7 @@ import {
   type WrittenSession,
 } from "@treelog-internal/agent-files/write"
 import { resultIn, typedPrompt, WrittenParts } from "../write/contents.js"
+import { LEFT_OUT } from "./messages.js"
 import { gemini } from "./place.js"
 import { claimProject, projectFolder } from "./project-folder.js"
 
@@ -50,8 +51,6 @@ function headOf({ id, cwd, started, name }: CopySource): Json {
   return { ...head, ...(name !== undefined && { summary: name }) }
 }
 
-/** What Gemini CLI leaves out of what the user said when it goes on with a session. */
-const LEFT_OUT = /^\s*(?:[/?]|<session_context>|<hook_context>)/
 /** What stands before it, so that it is sent. */
 const WORD = "Prompt: "
 

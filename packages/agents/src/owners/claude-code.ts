@@ -43,7 +43,11 @@ export function bucketOf(cwd: string): string {
   return `${name.slice(0, LONGEST)}-${Math.abs(hash).toString(36)}`
 }
 
-async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyHidden | undefined> {
+async function whyHidden(
+  store: OwnedStore,
+  session: OwnedSession,
+  hidesArchived: boolean,
+): Promise<WhyHidden | undefined> {
   const { path, cwd, error } = session
   if (error) return { reason: "damaged", detail: error.message }
   if (!SESSION.test(basename(path))) return { reason: "version", detail: basename(path) }
@@ -60,9 +64,30 @@ async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyH
   const next = last?.type === "continued-in" ? textIn(last, "continuedInSessionId") : undefined
   if (next && (await ends(store.fs, join(dirname(path), `${next}.jsonl`)))) return { reason: "continued", detail: next }
   if (!all.some(isTitled)) return { reason: "no-prompt" }
-  const archived = await objectFrom(store.fs, join(path.replace(/\.jsonl$/, ""), "archived.json"))
-  if (archived?.archived === true) return { reason: "archived" }
+  if (hidesArchived && (await isArchived(store, path, all))) return { reason: "archived" }
   return folderReason(path, cwd)
+}
+
+/** The settings that Claude Code itself writes. Their paths. */
+function stateFiles({ folder }: OwnedStore): string[] {
+  return [join(folder, ".claude.json"), join(dirname(folder), ".claude.json")]
+}
+
+/** Whether it leaves archived sessions out: its maker switches that on by account, and it keeps what it was told. */
+async function hidesArchived(store: OwnedStore): Promise<boolean> {
+  for (const path of stateFiles(store)) {
+    const { cachedFeatureFlags: flags } = (await objectFrom(store.fs, path)) ?? {}
+    if ((flags as Json | undefined)?.tengu_tender_wren === true) return true
+  }
+  return false
+}
+
+/** Until somebody says something in it again. */
+async function isArchived({ fs }: OwnedStore, path: string, records: readonly Json[]): Promise<boolean> {
+  const { archived, at } = (await objectFrom(fs, join(path.replace(/\.jsonl$/, ""), "archived.json"))) ?? {}
+  const since = Date.parse(String(at))
+  if (archived !== true || Number.isNaN(since)) return false
+  return !records.some((one) => isPrompt(one) && Date.parse(String(one.timestamp)) > since)
 }
 
 async function folderReason(path: string, cwd: string): Promise<WhyHidden | undefined> {
@@ -73,7 +98,11 @@ async function folderReason(path: string, cwd: string): Promise<WhyHidden | unde
 }
 
 function isTitled(record: Json): boolean {
-  if (["customTitle", "aiTitle", "lastPrompt", "summary"].some((name) => textIn(record, name))) return true
+  return ["customTitle", "aiTitle", "lastPrompt", "summary"].some((name) => textIn(record, name)) || isPrompt(record)
+}
+
+/** Whether a person said it. */
+function isPrompt(record: Json): boolean {
   const content = objectIn(record, "message")?.content
   if (record.type !== "user" || record.isMeta === true || record.isCompactSummary === true) return false
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : []
@@ -130,14 +159,14 @@ async function onlyMoves({ fs }: OwnedStore, bucket: string, { sessions }: Reloc
 }
 
 /** What names the folders of projects elsewhere: prompts, trust and settings, processes that have ended, jobs. */
-async function besides({ fs, folder }: OwnedStore, relocation: Relocation): Promise<Change[]> {
+async function besides(store: OwnedStore, relocation: Relocation): Promise<Change[]> {
+  const { fs, folder } = store
   const isNamed = async (path: string): Promise<boolean> => (await ends(fs, path)) !== undefined
   const changes: Change[] = []
   const history = join(folder, "history.jsonl")
   if (await isNamed(history))
     changes.push({ kind: "rewrite", path: history, edit: movedInLines([["project"]], relocation) })
-  const settings = [join(folder, ".claude.json"), join(dirname(folder), ".claude.json")]
-  for (const path of settings)
+  for (const path of stateFiles(store))
     if (objectIn((await objectFrom(fs, path)) ?? {}, "projects")) {
       changes.push({ kind: "rewrite", path, edit: changedDocument((document) => movedProjects(document, relocation)) })
       break
@@ -168,7 +197,10 @@ function movedProjects(document: Json, relocation: Relocation): Json {
 }
 
 export const owner: OwnerRules = {
-  whyHidden: async (store) => (session) => whyHidden(store, session),
+  async whyHidden(store) {
+    const hides = await hidesArchived(store)
+    return (session) => whyHidden(store, session, hides)
+  },
   deletion,
   unhides: ["entrypoint", "archived", "other-folder"],
   async unhide(store, session, { reason, detail }) {

@@ -6,7 +6,7 @@ import { ForeignDatabase, type SqliteValue } from "@treelog-internal/sqlite"
 
 // What the rules of several agents need.
 
-export { type Json, objectIn, textIn } from "@treelog-internal/agent-files"
+export { type Json, objectIn, objectsIn, textIn } from "@treelog-internal/agent-files"
 export {
   type Change,
   changedDocument,
@@ -24,7 +24,7 @@ export {
   withMovedPaths,
 } from "@treelog-internal/agent-files/owner"
 
-export { textIfThere } from "@treelog-internal/agent-files/write"
+export { type FsPort, textIfThere } from "@treelog-internal/agent-files/write"
 
 /** How much of each end of a file is read. Bytes. */
 const END = 65_536
