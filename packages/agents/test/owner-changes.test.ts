@@ -54,6 +54,26 @@ describe("changes of an agent's files", () => {
     }
   })
 
+  test("Of a JSON document, only the strings that move change: numbers, spaces and the order of names stay.", async () => {
+    const { agent, options } = ownedFiles()
+    const path = join(agent, "known.json")
+    const text = (...folders: readonly string[]): string =>
+      `{\n\t"n": 12345678901234567890.50,\n  "projects" : {"/x": {"cwd":"/a/shop"}, ${folders.map((one) => `${JSON.stringify(one)} : {"n":1e2}`).join(",")} },"cwd":"/a/shop"}\n`
+    const at = [["projects", "{}"], ["cwd"], ["list", "*"]]
+    const change: Change = { kind: "document", path, at, strings: { "/a/shop": '/b/"store"', "/a/one": "/b/one" } }
+    writeFileSync(path, text("/a/shop", "/a/one", "/b/one"))
+    const journal = await applyChanges(options, "relocate", [change])
+    const moved = text('/b/"store"', "/a/one", "/b/one").replace('"cwd":"/a/shop"}\n', '"cwd":"/b/\\"store\\""}\n')
+    expect(readFileSync(path, "utf8")).toBe(moved)
+    // The agent has written all of it anew.
+    const own = JSON.stringify({ ...JSON.parse(moved), list: ["/c"], n: 1 })
+    writeFileSync(path, own)
+    expect(await undoChanges(options, journal)).toEqual([])
+    expect(readFileSync(path, "utf8")).toBe(own.replaceAll('/b/\\"store\\"', "/a/shop"))
+    writeFileSync(path, "[]")
+    await expect(applyChanges(options, "relocate", [change])).rejects.toMatchObject({ code: "InvalidSessionError" })
+  })
+
   test("What was rewritten since stays, and what it was is named and kept.", async () => {
     const { agent, changes, options } = ownedFiles()
     const journal = await applyChanges(options, "relocate", changes)

@@ -26,7 +26,7 @@ export async function writeLike(
   fs: FsPort,
   path: string,
   { mode, mtimeNs }: FileStat,
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const file = fs.openSync(path, "wx", Number(mode & 0o777n))
   try {

@@ -3,7 +3,7 @@ import { entriesIn, FILE_MODE, type FsPort, makeDurableFolder, syncFolder, write
 import { token } from "../digest.js"
 import { parsedObject } from "../json.js"
 import { textIfThere } from "../write/small-files.js"
-import type { Columns, RowChange } from "./change.js"
+import type { Columns, DocumentChange, RowChange } from "./change.js"
 
 // A journal is a folder of treelog's own, with what undoes changes of other programs' files: `journal.json` names each step, and files beside it have
 // the bytes that were there before. It is complete, and on the disk, before the first change: killed anywhere, the files are what they were, what
@@ -52,6 +52,8 @@ export interface RewriteStep {
   /** Of the new bytes. Empty while they are written. */
   readonly digest: string
   readonly size: number
+  /** What was replaced in a JSON document, which an agent writes anew each time. */
+  readonly replaced?: Pick<DocumentChange, "at" | "strings">
 }
 
 /** The id of a new journal. @param now milliseconds since 1970 */

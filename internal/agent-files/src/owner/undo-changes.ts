@@ -1,4 +1,5 @@
 import { dirname } from "node:path"
+import { isTreelogError } from "@treelog/session-core"
 import {
   discard,
   type FileStat,
@@ -10,6 +11,7 @@ import {
 } from "@treelog-internal/fs"
 import { sha256 } from "../digest.js"
 import type { Columns } from "./change.js"
+import { replacedStrings } from "./document-strings.js"
 import { type LoadDriver, moveTo, rowValues, setRow, writeLike } from "./file-steps.js"
 import {
   type Journal,
@@ -131,24 +133,53 @@ async function undoRewrite(fs: FsPort, step: RewriteStep): Promise<string | unde
   if (!before) return `${backup} is gone`
   const isDone = await beginsWith(fs, path, size, digest)
   const isFormer = await beginsWith(fs, path, Number(before.size), await beginningOf(fs, backup, Number(before.size)))
+  const { replaced } = step
+  if (replaced && (!isDone || now.size > BigInt(size))) return undoReplaced(fs, step, now, replaced)
   if (!isDone && !isFormer) return `${path} was rewritten since; what it was is ${backup}`
   // Where the ones are the beginning of the others, both fit, and the longer are those that are there.
   if (isFormer && !(isDone && BigInt(size) > before.size)) return undefined
-  // An undo that was killed has left it.
-  const temporary = `${staged}.undo`
-  if (await lstatIfThere(fs, temporary)) await fs.unlink(temporary)
   async function* former(): AsyncGenerator<Uint8Array> {
     yield* fileChunks(fs, backup)
     yield* tailOf(fs, path, size)
   }
+  await writeOver(fs, step, now.size === BigInt(size) ? before : now, former())
+  return undefined
+}
+
+/** Replaces the strings back in what the agent has made of a document since. */
+async function undoReplaced(
+  fs: FsPort,
+  step: RewriteStep,
+  now: FileStat,
+  { at, strings }: NonNullable<RewriteStep["replaced"]>,
+): Promise<string | undefined> {
+  const back = Object.fromEntries(Object.entries(strings).map(([before, after]) => [after, before]))
   try {
-    await writeLike(fs, temporary, now.size === BigInt(size) ? before : now, former())
+    await writeOver(fs, step, now, replacedStrings({ at, strings: back })(fs, step.path))
+    return undefined
+  } catch (error) {
+    if (!isTreelogError(error, "InvalidSessionError")) throw error
+    return `${step.path} is no JSON object any more; what it was is ${step.backup}`
+  }
+}
+
+/** Writes other bytes in the place of a file, with a mode and a time. */
+async function writeOver(
+  fs: FsPort,
+  { path, staged }: RewriteStep,
+  like: FileStat,
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  // An undo that was killed has left it.
+  const temporary = `${staged}.undo`
+  if (await lstatIfThere(fs, temporary)) await fs.unlink(temporary)
+  try {
+    await writeLike(fs, temporary, like, bytes)
     await fs.rename(temporary, path)
   } finally {
     discard(fs, temporary)
   }
   await syncFolder(fs, dirname(path))
-  return undefined
 }
 
 async function beginsWith(fs: FsPort, path: string, size: number, digest: string): Promise<boolean> {

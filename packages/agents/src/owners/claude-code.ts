@@ -1,13 +1,13 @@
 import { basename, dirname, join } from "node:path"
 import {
   type Change,
-  changedDocument,
   changedLines,
   type Deletion,
   ends,
   type Json,
+  type Member,
   movedInLines,
-  movedPath,
+  movedStrings,
   namesIn,
   type OwnedSession,
   type OwnedStore,
@@ -17,9 +17,9 @@ import {
   type Relocation,
   realFolder,
   recordsOf,
+  replacedBy,
   textIn,
   type WhyHidden,
-  withMovedPaths,
 } from "./kit.js"
 
 // As Claude Code 2.1.332 lists sessions, which its SDK does by the same rules (`listSessions` with `includeProgrammatic: false`).
@@ -30,6 +30,8 @@ const SESSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.
 const NO_PROMPT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/
 /** Where the records of a session, and of its sub-agents, name its folder. */
 const FOLDERS = [["cwd"], ["relocatedCwd"]] as const
+/** Where its records of processes and jobs do. */
+const PLACES = [["cwd"], ["originCwd"], ["worktreePath"]] as const
 /** Longer names of folders are cut, and a hash follows. */
 const LONGEST = 200
 const DAYS = 30
@@ -166,34 +168,29 @@ async function besides(store: OwnedStore, relocation: Relocation): Promise<Chang
   const history = join(folder, "history.jsonl")
   if (await isNamed(history))
     changes.push({ kind: "rewrite", path: history, edit: movedInLines([["project"]], relocation) })
-  for (const path of stateFiles(store))
-    if (objectIn((await objectFrom(fs, path)) ?? {}, "projects")) {
-      changes.push({ kind: "rewrite", path, edit: changedDocument((document) => movedProjects(document, relocation)) })
-      break
-    }
-  for (const name of await namesIn(fs, join(folder, "sessions"), ".json"))
-    changes.push({ kind: "rewrite", path: join(folder, "sessions", name), edit: movedDocument(relocation) })
-  for (const name of await namesIn(fs, join(folder, "jobs")))
-    if (await isNamed(join(folder, "jobs", name, "state.json")))
-      changes.push({ kind: "rewrite", path: join(folder, "jobs", name, "state.json"), edit: movedDocument(relocation) })
-  return changes
-}
-
-function movedDocument(relocation: Relocation) {
-  return changedDocument((document) => withMovedPaths(document, [["cwd"], ["originCwd"], ["worktreePath"]], relocation))
-}
-
-/** What is known of a folder goes with it, under what is known of the new one. */
-function movedProjects(document: Json, relocation: Relocation): Json {
-  const projects = objectIn(document, "projects") ?? {}
-  const moves = Object.keys(projects).filter((path) => movedPath(relocation, path) !== undefined)
-  if (moves.length === 0) return document
-  const next = Object.fromEntries(Object.entries(projects).filter(([path]) => !moves.includes(path)))
-  for (const path of moves) {
-    const to = movedPath(relocation, path) ?? path
-    next[to] = { ...(projects[path] as Json), ...(next[to] as Json | undefined) }
+  const sessions = await namesIn(fs, join(folder, "sessions"), ".json")
+  const jobs = await namesIn(fs, join(folder, "jobs"))
+  const records = [
+    ...sessions.map((name) => join(folder, "sessions", name)),
+    ...jobs.map((name) => join(folder, "jobs", name, "state.json")),
+  ]
+  const add = (path: string, at: readonly Member[], paths: readonly unknown[]): void => {
+    const strings = movedStrings(paths, relocation)
+    if (Object.keys(strings).length > 0) changes.push({ kind: "document", path, at, strings })
   }
-  return { ...document, projects: next }
+  for (const path of stateFiles(store)) {
+    const projects = objectIn((await objectFrom(fs, path)) ?? {}, "projects") ?? {}
+    add(path, [["projects", "{}"]], Object.keys(projects))
+  }
+  for (const path of records) {
+    const record = (await objectFrom(fs, path)) ?? {}
+    add(
+      path,
+      PLACES,
+      PLACES.map(([name]) => record[name]),
+    )
+  }
+  return changes
 }
 
 export const owner: OwnerRules = {
@@ -219,7 +216,9 @@ export const owner: OwnerRules = {
         {
           kind: "rewrite",
           path: join(own, "archived.json"),
-          edit: changedDocument((one) => ({ ...one, archived: false })),
+          edit: replacedBy(
+            JSON.stringify({ ...(await objectFrom(store.fs, join(own, "archived.json"))), archived: false }),
+          ),
         },
       ]
     if (reason !== "other-folder") return undefined

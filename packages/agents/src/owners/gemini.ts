@@ -3,12 +3,10 @@ import { LEFT_OUT } from "../gemini/messages.js"
 import { partsOf } from "../gemini/parts.js"
 import {
   type Change,
-  changedDocument,
-  type Edit,
   ends,
   type FsPort,
   type Json,
-  movedPath,
+  movedStrings,
   namesIn,
   type OwnedSession,
   type OwnedStore,
@@ -19,6 +17,7 @@ import {
   type Relocation,
   realFolder,
   recordsOf,
+  replacedBy,
   textIfThere,
   textIn,
   type WhyHidden,
@@ -113,28 +112,16 @@ async function relocate(store: OwnedStore, relocation: Relocation): Promise<Chan
       if ((await textIfThere(fs, path)) !== undefined) changes.push({ kind: "rewrite", path, edit: replacedBy(cwd) })
     }
   }
-  const named = (document: Json): Json => {
-    const own = objectIn(document, "projects") ?? {}
-    const next = Object.fromEntries(
-      Object.entries(own).map(([path, slug]) => [
-        kept.has(String(slug)) ? path : (movedPath(relocation, path) ?? path),
-        slug,
-      ]),
-    )
-    return { ...document, projects: next }
-  }
-  if (Object.keys(known).some((path) => movedPath(relocation, path)))
-    changes.push({ kind: "rewrite", path: projects, edit: changedDocument(named) })
+  const paths = Object.keys(known).filter((path) => !kept.has(String(known[path])))
+  const strings = movedStrings(paths, relocation)
+  if (Object.keys(strings).length > 0)
+    changes.push({ kind: "document", path: projects, at: [["projects", "{}"]], strings })
   return changes
 }
 
 /** The folders of the projects, with the working directories that they get. */
 function slugsOf({ sessions }: Relocation): Map<string, string> {
   return new Map(sessions.map(({ session, cwd }) => [basename(dirname(dirname(session.path))), cwd]))
-}
-
-function replacedBy(text: string): Edit {
-  return () => [new TextEncoder().encode(text)]
 }
 
 export const owner: OwnerRules = {
