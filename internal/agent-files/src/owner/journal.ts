@@ -58,7 +58,11 @@ export interface RewriteStep {
 
 /** The id of a new journal. @param now milliseconds since 1970 */
 export function journalId(now: number): string {
-  return `${new Date(now).toISOString().replaceAll(":", "-")}-${token()}`
+  return `${startOfId(now)}-${token()}`
+}
+
+function startOfId(time: number): string {
+  return new Date(time).toISOString().replaceAll(":", "-")
 }
 
 /** Writes a journal, in one step. @throws StorageError */
@@ -86,6 +90,15 @@ export async function journalsIn(fs: FsPort, folder: string): Promise<Journal[]>
     if (journal) found.push(journal as unknown as Journal)
   }
   return found.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** How long what was done can be undone. Milliseconds. */
+const KEPT = 30 * 24 * 60 * 60 * 1000
+
+/** Removes the journals that are older than 30 days, but for those of changes that were interrupted. @throws StorageError */
+export async function removeOldJournals(fs: FsPort, folder: string, now: number): Promise<void> {
+  for (const journal of await journalsIn(fs, folder))
+    if (journal.state === "done" && journal.id < startOfId(now - KEPT)) await removeJournal(fs, folder, journal)
 }
 
 /** Removes a journal, with the bytes that it keeps. @throws StorageError */

@@ -117,11 +117,43 @@ function isPrompt(record: Json): boolean {
   )
 }
 
-async function deletion({ fs, folder }: OwnedStore): Promise<Deletion> {
-  const path = join(folder, "settings.json")
-  const days = (await objectFrom(fs, path))?.cleanupPeriodDays
-  const isSet = typeof days === "number" && days > 0
-  return { afterDays: isSet ? days : DAYS, setting: `cleanupPeriodDays in ${path}`, isDefault: !isSet }
+/** Where the settings of an organization are, by system. */
+const MANAGED: Readonly<Record<string, string>> = {
+  darwin: "/Library/Application Support/ClaudeCode",
+  win32: "C:\\Program Files\\ClaudeCode",
+}
+
+/**
+ * It deletes in all folders what is older than the settings say that it is started with: those of an organization, else those of the folder, the local
+ * ones first, else those of the user. What the shortest of them deletes is not safe.
+ */
+async function deletion({ fs, folder }: OwnedStore, cwds: ReadonlySet<string>): Promise<Deletion> {
+  const periodIn = async (paths: readonly string[]): Promise<Deletion | undefined> => {
+    for (const path of paths) {
+      const days = (await objectFrom(fs, path))?.cleanupPeriodDays
+      if (typeof days === "number" && days > 0) return settingOf(path, days)
+    }
+    return undefined
+  }
+  const settingOf = (path: string, days?: number): Deletion => {
+    const setting = `cleanupPeriodDays in ${path}`
+    return { afterDays: days ?? DAYS, setting, isDefault: days === undefined }
+  }
+  const managed = MANAGED[process.platform] ?? "/etc/claude-code"
+  const parts = (await namesIn(fs, join(managed, "managed-settings.d"), ".json")).sort().reverse()
+  const ofAll = await periodIn([
+    join(folder, "remote-settings.json"),
+    ...parts.map((name) => join(managed, "managed-settings.d", name)),
+    join(managed, "managed-settings.json"),
+  ])
+  if (ofAll) return ofAll
+  const user = join(folder, "settings.json")
+  let shortest = (await periodIn([user])) ?? settingOf(user)
+  for (const cwd of cwds) {
+    const own = await periodIn(["settings.local.json", "settings.json"].map((name) => join(cwd, ".claude", name)))
+    if (own && own.afterDays < shortest.afterDays) shortest = own
+  }
+  return shortest
 }
 
 /** The transcripts of a session, and what else it has in its folder, at another working directory. */

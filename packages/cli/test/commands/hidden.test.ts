@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -68,6 +68,24 @@ describe("what an agent hides", () => {
     expect(stdout).toContain(`treelog doctor --unhide ${ID}2 --store claude-code`)
   })
 
+  test("Of the settings that Claude Code can be started with, the shortest period counts, and the local ones of a folder before its others.", async () => {
+    const box = sandbox()
+    claudeSession(box, 1, box.project)
+    const days = (number: number): string => `{"cleanupPeriodDays":${number}}`
+    const project = (name: string): string => join("project", ".claude", name)
+    const period = async (): Promise<unknown> => (await ofClaude(box)).deletion
+    expect(await period()).toMatchObject({ afterDays: 30, isDefault: true })
+    box.write(project("settings.json"), days(20))
+    expect(await period()).toMatchObject({ afterDays: 20, isDefault: false })
+    box.write(project("settings.local.json"), days(60))
+    expect(await period()).toMatchObject({ afterDays: 30, isDefault: true })
+    box.write(join(".claude", "settings.json"), days(90))
+    const setting = expect.stringContaining("settings.local.json")
+    expect(await period()).toMatchObject({ afterDays: 60, setting, isDefault: false })
+    box.write(join(".claude", "remote-settings.json"), days(365))
+    expect(await period()).toMatchObject({ afterDays: 365 })
+  })
+
   test("An archived session of Claude Code in which somebody said something since is listed.", async () => {
     const box = sandbox()
     box.write(".claude.json", '{"cachedFeatureFlags":{"tengu_tender_wren":true}}')
@@ -135,6 +153,19 @@ describe("what an agent hides", () => {
     expect((await box.run(["doctor", "--undo"])).code).toBe(0)
     expect((await box.run(["doctor", "--undo"])).code).toBe(3)
     expect([path, other].map((one) => readFileSync(one, "utf8"))).toEqual(before)
+  })
+
+  test("What undoes a change is kept for 30 days, until another change is made.", async () => {
+    const box = sandbox()
+    for (const number of [1, 2, 3]) claudeSession(box, number, box.project, { entrypoint: "sdk-ts" })
+    const unhide = (number: number, day: string) =>
+      box.run(["doctor", "--unhide", `${ID}${number}`], { now: () => Date.parse(`${day}T12:00:00Z`) })
+    const days = (): string[] => readdirSync(join(box.agentDir, "undo")).map((name) => name.slice(0, 10))
+    await unhide(1, "2026-05-01")
+    await unhide(2, "2026-05-15")
+    expect(days().sort()).toEqual(["2026-05-01", "2026-05-15"])
+    await unhide(3, "2026-06-10")
+    expect(days().sort()).toEqual(["2026-05-15", "2026-06-10"])
   })
 
   test("relocate moves the sessions of an agent with all that names their folder, and --undo moves them back.", async () => {

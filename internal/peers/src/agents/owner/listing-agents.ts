@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { Claude } from "../claude-code/claude.js"
 import { threadIn } from "../codex/app-server.js"
@@ -36,17 +36,9 @@ function moveFile(file: string, folder: string): void {
   renameSync(file, join(folder, basename(file)))
 }
 
-/** Archived sessions are left out only for an account that has this. */
-const ARCHIVES = { tengu_tender_wren: true }
-
 /** Asks Claude Code as an editor does. */
 function claudeRecord(place: AgentPlace, model: ModelServer, prompt: string): Promise<string> {
-  return new Claude(
-    { ...place, env: { ...place.env, CLAUDE_CODE_ENTRYPOINT: "claude-vscode" } },
-    model,
-    {},
-    ARCHIVES,
-  ).ask(prompt)
+  return new Claude({ ...place, env: { ...place.env, CLAUDE_CODE_ENTRYPOINT: "claude-vscode" } }, model).ask(prompt)
 }
 
 const claudeProjects = ({ home }: AgentPlace): string => join(home, ".claude", "projects")
@@ -54,14 +46,9 @@ const claudeProjects = ({ home }: AgentPlace): string => join(home, ".claude", "
 export const CLAUDE_CODE: ListingAgent = {
   ...{ store: "claude-code", own: claudeCode.own, start: claudeCode.start },
   record: claudeRecord,
+  // Archived ones are left out for accounts that have that, and here there is none.
   hidden: {
     entrypoint: (place, model, prompt) => new Claude(place, model).ask(prompt),
-    async archived(place, model, prompt) {
-      await claudeRecord(place, model, prompt)
-      const folder = fileWith(claudeProjects(place), prompt).replace(/\.jsonl$/, "")
-      mkdirSync(folder, { recursive: true })
-      writeFileSync(join(folder, "archived.json"), JSON.stringify({ archived: true, at: new Date().toISOString() }))
-    },
     async "other-folder"(place, model, prompt) {
       await claudeRecord(place, model, prompt)
       const file = fileWith(claudeProjects(place), prompt)
