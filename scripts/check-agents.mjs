@@ -5,6 +5,7 @@
 // Needs npm's registry and 1.5 GB of disk for a while, no account and no model. See CONTRIBUTING.md.
 import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
+import { buildCommand } from "./build-command.mjs"
 import { bundle } from "./bundle.mjs"
 import { runScript } from "./run-script.mjs"
 import { ensureInstalled } from "./setup.mjs"
@@ -16,6 +17,8 @@ const OUT = join(ROOT, "internal", "test-kit", "node_modules", ".check")
 
 try {
   await ensureInstalled()
+  // The scenarios of the agents' own lists run it.
+  await buildCommand()
   await bundle(PEERS, {
     entryPoints: {
       main: "src/agents/main.ts",

@@ -1,12 +1,18 @@
 // What an agent does with its own sessions, and changes of its files that can be undone.
 export { applyChanges } from "./owner/apply-changes.js"
-export { type Change, changeText, type Edit } from "./owner/change.js"
-export { type Journal, journalId, journalsIn, removeJournal, type SessionStep, writeJournal } from "./owner/journal.js"
+export { type Change, changeText, type Edit, type Member } from "./owner/change.js"
 export {
-  changedDocument,
+  type Journal,
+  journalId,
+  journalsIn,
+  removeJournal,
+  removeOldJournals,
+  type SessionStep,
+  writeJournal,
+} from "./owner/journal.js"
+export {
   changedLines,
   type Folders,
-  type Member,
   movedInLines,
   movedPath,
   withMovedPaths,

@@ -18,6 +18,7 @@ export {
   journalId,
   journalsIn,
   removeJournal,
+  removeOldJournals,
   undoChanges,
   writeJournal,
 } from "@treelog-internal/agent-files/owner"

@@ -36,6 +36,7 @@ export {
   readLog,
   type SessionLog,
 } from "./log/session-log.js"
+export { jsonItems, jsonMembers } from "./log/json-members.js"
 export { spliceLine } from "./log/splice-line.js"
 export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
 export { ObjectSessionStorage } from "./memory/object-session-storage.js"

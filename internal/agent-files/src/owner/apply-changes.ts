@@ -14,6 +14,7 @@ import {
 } from "@treelog-internal/fs"
 import { sha256, token } from "../digest.js"
 import type { Change, Edit } from "./change.js"
+import { replacedStrings } from "./document-strings.js"
 import { type LoadDriver, moveTo, rowValues, setRow, taken, writeLike } from "./file-steps.js"
 import { type Journal, journalId, type RewriteStep, type Step, writeJournal } from "./journal.js"
 import { type ChangeOptions, undoChanges } from "./undo-changes.js"
@@ -41,8 +42,7 @@ export async function applyChanges(
     const steps: Step[] = []
     for (const [at, step] of planned.entries()) {
       const change = changes[at]
-      const staged =
-        step.kind === "rewrite" && change?.kind === "rewrite" ? await stage(fs, step, change.edit) : undefined
+      const staged = step.kind === "rewrite" && change ? await stage(fs, step, editOf(change)) : undefined
       steps.push(staged?.step ?? step)
       if (staged) stats.set(staged.step, staged.stat)
     }
@@ -73,9 +73,20 @@ function placeOf(step: Step): string {
 /** What a change is in the journal, before anything was written. */
 async function stepOf(fs: FsPort, change: Change, backup: string, loadDriver: LoadDriver): Promise<Step> {
   if (change.kind === "move") return requireFree(fs, change)
-  if (change.kind === "row") return { ...change, before: await rowValues(loadDriver, change) }
+  if (change.kind === "row") {
+    const before = await rowValues(loadDriver, change)
+    if (!before) throw sessionChanged(change.path, "gone")
+    return { ...change, before }
+  }
   const path = await withStorageErrors(change.path, "read", () => fs.realpath(change.path))
-  return { kind: "rewrite", path, staged: join(dirname(path), `.treelog-${token()}.tmp`), backup, digest: "", size: 0 }
+  const staged = join(dirname(path), `.treelog-${token()}.tmp`)
+  const replaced = change.kind === "document" && { replaced: { at: change.at, strings: change.strings } }
+  return { kind: "rewrite", path, staged, backup, digest: "", size: 0, ...replaced }
+}
+
+function editOf(change: Change): Edit {
+  if (change.kind === "document") return replacedStrings(change)
+  return change.kind === "rewrite" ? change.edit : (fs, path) => fileChunks(fs, path)
 }
 
 /** What it moves to is taken when it is planned or never: where both are there later, undoing it knows that it was not done. */

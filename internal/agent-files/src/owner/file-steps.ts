@@ -26,7 +26,7 @@ export async function writeLike(
   fs: FsPort,
   path: string,
   { mode, mtimeNs }: FileStat,
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const file = fs.openSync(path, "wx", Number(mode & 0o777n))
   try {
@@ -68,22 +68,20 @@ export function setRow(loadDriver: LoadDriver, row: RowPlace, before: Columns, a
   })
 }
 
-/** Whether a row has the values. */
-export function rowHas(loadDriver: LoadDriver, row: RowPlace, values: Columns): Promise<boolean> {
-  return inDatabase(loadDriver, row.path, (db) => isRow(db, row, values))
-}
-
 function isRow(db: SqliteDatabase, { table, id }: RowPlace, values: Columns): boolean {
   const sql = `SELECT 1 FROM ${table} WHERE ${whereOf([...Object.keys(id), ...Object.keys(values)])}`
   return db.prepare(sql).get(...Object.values(id), ...Object.values(values)) !== undefined
 }
 
-export function rowValues(loadDriver: LoadDriver, { path, table, id, set }: RowChange): Promise<Columns> {
+/** The values of the columns that a change sets; undefined where the row is gone. */
+export function rowValues(
+  loadDriver: LoadDriver,
+  { path, table, id, set }: RowPlace & Pick<RowChange, "set">,
+): Promise<Columns | undefined> {
   return inDatabase(loadDriver, path, (db) => {
     const sql = `SELECT ${Object.keys(set).join(", ")} FROM ${table} WHERE ${whereOf(Object.keys(id))}`
     const found = db.prepare(sql).get<Columns>(...Object.values(id))
-    if (!found) throw sessionChanged(path, "gone")
-    return { ...found }
+    return found && { ...found }
   })
 }
 

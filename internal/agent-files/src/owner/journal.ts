@@ -3,7 +3,7 @@ import { entriesIn, FILE_MODE, type FsPort, makeDurableFolder, syncFolder, write
 import { token } from "../digest.js"
 import { parsedObject } from "../json.js"
 import { textIfThere } from "../write/small-files.js"
-import type { Columns } from "./change.js"
+import type { Columns, DocumentChange, RowChange } from "./change.js"
 
 // A journal is a folder of treelog's own, with what undoes changes of other programs' files: `journal.json` names each step, and files beside it have
 // the bytes that were there before. It is complete, and on the disk, before the first change: killed anywhere, the files are what they were, what
@@ -23,15 +23,12 @@ export interface Journal {
 export type Step =
   | { readonly kind: "move"; readonly from: string; readonly to: string }
   | RewriteStep
-  | {
-      readonly kind: "row"
-      readonly path: string
-      readonly table: string
-      readonly id: Columns
-      readonly before: Columns
-      readonly set: Columns
-    }
+  | RowStep
   | SessionStep
+
+export interface RowStep extends RowChange {
+  readonly before: Columns
+}
 
 /** A session of a store that treelog writes, which moved to another key. */
 export interface SessionStep {
@@ -55,11 +52,17 @@ export interface RewriteStep {
   /** Of the new bytes. Empty while they are written. */
   readonly digest: string
   readonly size: number
+  /** What was replaced in a JSON document, which an agent writes anew each time. */
+  readonly replaced?: Pick<DocumentChange, "at" | "strings">
 }
 
 /** The id of a new journal. @param now milliseconds since 1970 */
 export function journalId(now: number): string {
-  return `${new Date(now).toISOString().replaceAll(":", "-")}-${token()}`
+  return `${startOfId(now)}-${token()}`
+}
+
+function startOfId(time: number): string {
+  return new Date(time).toISOString().replaceAll(":", "-")
 }
 
 /** Writes a journal, in one step. @throws StorageError */
@@ -87,6 +90,15 @@ export async function journalsIn(fs: FsPort, folder: string): Promise<Journal[]>
     if (journal) found.push(journal as unknown as Journal)
   }
   return found.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** How long what was done can be undone. Milliseconds. */
+const KEPT = 30 * 24 * 60 * 60 * 1000
+
+/** Removes the journals that are older than 30 days, but for those of changes that were interrupted. @throws StorageError */
+export async function removeOldJournals(fs: FsPort, folder: string, now: number): Promise<void> {
+  for (const journal of await journalsIn(fs, folder))
+    if (journal.state === "done" && journal.id < startOfId(now - KEPT)) await removeJournal(fs, folder, journal)
 }
 
 /** Removes a journal, with the bytes that it keeps. @throws StorageError */

@@ -1,9 +1,8 @@
-import { TreelogError } from "@treelog/session-core"
 import { joinPath, linesOf, pathBelow, spliceLine } from "@treelog/session-core/adapter"
-import { isObject, type Json, parsedObject } from "../json.js"
+import { isObject, type Json } from "../json.js"
 import { recordsIn } from "../records-in-line.js"
 import { wholeFile } from "../whole-file.js"
-import type { Edit } from "./change.js"
+import type { Edit, Member } from "./change.js"
 
 /** The two folders of a move. Absolute paths. */
 export interface Folders {
@@ -16,9 +15,6 @@ export function movedPath({ from, to }: Folders, path: unknown): string | undefi
   const below = typeof path === "string" ? pathBelow(from, path) : undefined
   return below === undefined ? undefined : joinPath(to, below)
 }
-
-/** A member of a record, by the names on the way to it; `*` stands for each item of a list. */
-export type Member = readonly string[]
 
 /** The record with the moved paths in its members; itself where none of them moves. */
 export function withMovedPaths(record: Json, members: readonly Member[], folders: Folders): Json {
@@ -59,27 +55,4 @@ export function changedLines(change: (record: Json) => Json): Edit {
   }
 }
 
-/** Changes a file that is one JSON document. @throws InvalidSessionError where it is none */
-export function changedDocument(change: (document: Json) => Json): Edit {
-  return function* (fs, path) {
-    const { bytes } = wholeFile(fs, path)
-    const document = parsedObject(bytes.toString("utf8"))
-    if (!document) {
-      const found = "a file that is no JSON object"
-      throw new TreelogError("InvalidSessionError", `${path} is not changed: it is ${found}.`, {
-        key: path,
-        found,
-        isDamaged: true,
-      })
-    }
-    const changed = change(document)
-    yield changed === document ? bytes : new TextEncoder().encode(JSON.stringify(changed, undefined, indentOf(bytes)))
-  }
-}
-
 type Spliced = Parameters<typeof spliceLine>[1]
-
-/** How a document is indented, so that its owner finds it as it writes it. */
-function indentOf(bytes: Uint8Array): string {
-  return /^\{\r?\n([ \t]+)/.exec(new TextDecoder().decode(bytes.subarray(0, 100)))?.[1] ?? ""
-}

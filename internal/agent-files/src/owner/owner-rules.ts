@@ -41,8 +41,6 @@ export type HiddenReason =
   | "duplicate"
   /** A version of the agent wrote it in a form, or a place, that the present one does not list. */
   | "version"
-  /** The index or the database of the agent has no row of it. */
-  | "no-row"
   | "damaged"
 
 /** Why an agent does not list a session. */
@@ -72,8 +70,12 @@ export interface Relocation {
 export interface OwnerRules {
   /** Why its own list leaves a session out; undefined of one that it lists. @throws StorageError */
   whyHidden(store: OwnedStore): Promise<(session: OwnedSession) => Promise<WhyHidden | undefined>>
-  /** Undefined where it deletes none. Default: nobody knows. @throws StorageError */
-  deletion?(store: OwnedStore): Promise<Deletion | undefined>
+  /**
+   * Undefined where it deletes none. Default: nobody knows.
+   * @param cwds the folders of its sessions
+   * @throws StorageError
+   */
+  deletion?(store: OwnedStore, cwds: ReadonlySet<string>): Promise<Deletion | undefined>
   /** The reasons that it can be made to list a session for. Default: none. */
   readonly unhides?: readonly HiddenReason[]
   /** What makes it list a hidden session; undefined where nothing would. @throws StorageError */

@@ -1,4 +1,5 @@
 import { dirname } from "node:path"
+import { isTreelogError } from "@treelog/session-core"
 import {
   discard,
   type FileStat,
@@ -9,8 +10,18 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { sha256 } from "../digest.js"
-import { type LoadDriver, moveTo, rowHas, setRow, writeLike } from "./file-steps.js"
-import { type Journal, type RewriteStep, removeJournal, type SessionStep, type Step } from "./journal.js"
+import type { Columns } from "./change.js"
+import { replacedStrings } from "./document-strings.js"
+import { type LoadDriver, moveTo, rowValues, setRow, writeLike } from "./file-steps.js"
+import {
+  type Journal,
+  type RewriteStep,
+  type RowStep,
+  removeJournal,
+  type SessionStep,
+  type Step,
+  writeJournal,
+} from "./journal.js"
 
 // Each step is undone only where it is found done, so that an undo which was killed can be repeated.
 
@@ -38,9 +49,15 @@ export async function undoChanges(
 ): Promise<string[]> {
   const { fs, journals } = options
   const problems: string[] = []
+  const steps = [...journal.steps]
   if (journal.state !== "staging")
-    for (const step of [...journal.steps].reverse()) {
-      const problem = await undone(options, step, undoSession)
+    for (const [at, step] of [...journal.steps.entries()].reverse()) {
+      const noted = async (moved: RowStep): Promise<void> => {
+        steps[at] = moved
+        await writeJournal(fs, journals, { ...journal, steps })
+      }
+      const problem =
+        step.kind === "row" ? await undoRow(options, step, noted) : await undone(options, step, undoSession)
       if (problem !== undefined) problems.push(problem)
     }
   if (problems.length > 0) return problems
@@ -50,15 +67,44 @@ export async function undoChanges(
   return problems
 }
 
-async function undone(options: ChangeOptions, step: Step, undoSession: UndoSession): Promise<string | undefined> {
+async function undone(
+  options: ChangeOptions,
+  step: Exclude<Step, RowStep>,
+  undoSession: UndoSession,
+): Promise<string | undefined> {
   if (step.kind === "rewrite") return withStorageErrors(step.path, "write", () => undoRewrite(options.fs, step))
   if (step.kind === "move") return withStorageErrors(step.from, "write", () => undoMove(options.fs, step))
-  if (step.kind === "row") {
-    if (await rowHas(options.loadDriver, step, step.set)) await setRow(options.loadDriver, step, step.set, step.before)
-    else if (!(await rowHas(options.loadDriver, step, step.before))) return `${step.path} has other values by now`
-    return undefined
-  }
   return undoSession(step)
+}
+
+/**
+ * What the agent has written since stays, but a number, such as a place in a file that has grown, moves back by what it was moved.
+ * @param noted writes to the journal what a step with such a number is by now: moved back twice, it would be wrong
+ */
+async function undoRow(
+  { loadDriver }: ChangeOptions,
+  step: RowStep,
+  noted: (now: RowStep) => Promise<void>,
+): Promise<string | undefined> {
+  const now = await rowValues(loadDriver, step)
+  if (!now) return `the row of ${Object.values(step.id).join(", ")} in ${step.path} is gone`
+  const next: Record<string, Columns[string]> = {}
+  const others: string[] = []
+  let isMoved = false
+  for (const [name, value = null] of Object.entries(now)) {
+    const [set, before = null] = [step.set[name], step.before[name]]
+    if (value === set || value === before) next[name] = before
+    else if (typeof value === "number" && typeof set === "number" && typeof before === "number") {
+      next[name] = value - set + before
+      isMoved = true
+    } else {
+      next[name] = value
+      others.push(name)
+    }
+  }
+  if (isMoved) await noted({ ...step, set: now, before: next })
+  await setRow(loadDriver, step, now, next)
+  return others.length === 0 ? undefined : `${others.join(", ")} of ${step.path} was changed since, and stays`
 }
 
 async function undoMove(fs: FsPort, { from, to }: { from: string; to: string }): Promise<string | undefined> {
@@ -85,24 +131,55 @@ async function undoRewrite(fs: FsPort, step: RewriteStep): Promise<string | unde
   // Not done yet, so that the new bytes are still beside it, or undone before.
   if (await lstatIfThere(fs, staged)) return undefined
   if (!before) return `${backup} is gone`
-  if (await beginsWith(fs, path, Number(before.size), await beginningOf(fs, backup, Number(before.size))))
-    return undefined
-  if (!(await beginsWith(fs, path, size, digest))) return `${path} was rewritten since; what it was is ${backup}`
-  // An undo that was killed has left it.
-  const temporary = `${staged}.undo`
-  if (await lstatIfThere(fs, temporary)) await fs.unlink(temporary)
+  const isDone = await beginsWith(fs, path, size, digest)
+  const isFormer = await beginsWith(fs, path, Number(before.size), await beginningOf(fs, backup, Number(before.size)))
+  const { replaced } = step
+  if (replaced && (!isDone || now.size > BigInt(size))) return undoReplaced(fs, step, now, replaced)
+  if (!isDone && !isFormer) return `${path} was rewritten since; what it was is ${backup}`
+  // Where the ones are the beginning of the others, both fit, and the longer are those that are there.
+  if (isFormer && !(isDone && BigInt(size) > before.size)) return undefined
   async function* former(): AsyncGenerator<Uint8Array> {
     yield* fileChunks(fs, backup)
     yield* tailOf(fs, path, size)
   }
+  await writeOver(fs, step, now.size === BigInt(size) ? before : now, former())
+  return undefined
+}
+
+/** Replaces the strings back in what the agent has made of a document since. */
+async function undoReplaced(
+  fs: FsPort,
+  step: RewriteStep,
+  now: FileStat,
+  { at, strings }: NonNullable<RewriteStep["replaced"]>,
+): Promise<string | undefined> {
+  const back = Object.fromEntries(Object.entries(strings).map(([before, after]) => [after, before]))
   try {
-    await writeLike(fs, temporary, now.size === BigInt(size) ? before : now, former())
+    await writeOver(fs, step, now, replacedStrings({ at, strings: back })(fs, step.path))
+    return undefined
+  } catch (error) {
+    if (!isTreelogError(error, "InvalidSessionError")) throw error
+    return `${step.path} is no JSON object any more; what it was is ${step.backup}`
+  }
+}
+
+/** Writes other bytes in the place of a file, with a mode and a time. */
+async function writeOver(
+  fs: FsPort,
+  { path, staged }: RewriteStep,
+  like: FileStat,
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  // An undo that was killed has left it.
+  const temporary = `${staged}.undo`
+  if (await lstatIfThere(fs, temporary)) await fs.unlink(temporary)
+  try {
+    await writeLike(fs, temporary, like, bytes)
     await fs.rename(temporary, path)
   } finally {
     discard(fs, temporary)
   }
   await syncFolder(fs, dirname(path))
-  return undefined
 }
 
 async function beginsWith(fs: FsPort, path: string, size: number, digest: string): Promise<boolean> {

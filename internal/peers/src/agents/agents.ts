@@ -15,6 +15,8 @@ import * as omp from "./omp/scenarios.js"
 import * as openclaw from "./openclaw/scenarios.js"
 import { scenariosOf } from "./opencode/scenarios.js"
 import { PROGRAM, preview } from "./opencode/second.js"
+import * as listing from "./owner/listing-agents.js"
+import { ownList } from "./owner/own-list.js"
 import * as pi from "./pi/scenarios.js"
 import * as qwen from "./qwen/scenarios.js"
 
@@ -29,15 +31,18 @@ export const AGENTS: readonly Agent[] = [
     program: "claude",
     packages: ["@anthropic-ai/claude-code"],
     installScript: "@anthropic-ai/claude-code/install.cjs",
-    scenarios: [claude, replies, attached, team, back, work].flatMap((scenarios) => Object.values<Scenario>(scenarios)),
+    scenarios: [
+      ...[claude, replies, attached, team, back, work].flatMap((scenarios) => Object.values<Scenario>(scenarios)),
+      ownList(listing.CLAUDE_CODE),
+    ],
   },
-  { program: "codex", packages: ["@openai/codex"], scenarios: Object.values(codex) },
+  { program: "codex", packages: ["@openai/codex"], scenarios: [...Object.values(codex), ownList(listing.CODEX)] },
   {
     program: "pi",
     // It makes pictures small with the second one.
     packages: [NODE, "@silvia-odwyer/photon-node"],
     bundles: ["@earendil-works/pi-coding-agent"],
-    scenarios: [pi.talk, pi.compaction, pi.goingBack],
+    scenarios: [pi.talk, pi.compaction, pi.goingBack, ownList(listing.PI)],
   },
   // Its command is a bundle, which runs with Bun and needs its native part and a parser.
   {
@@ -51,25 +56,29 @@ export const AGENTS: readonly Agent[] = [
     program: "opencode",
     packages: ["opencode-ai"],
     installScript: "opencode-ai/postinstall.mjs",
-    scenarios: scenariosOf("opencode"),
+    scenarios: [...scenariosOf("opencode"), ownList(listing.OPENCODE)],
   },
   // npm has binaries of a preview of opencode 2 for some machines.
   { program: PROGRAM, ...binaryOf("@opencode-ai/cli", PROGRAM), scenarios: [preview] },
   // What npm has of `@kilocode/cli` names binaries that it has not.
   { program: "kilo", ...binaryOf("@kilocode/cli", "kilo"), scenarios: scenariosOf("kilo") },
-  { program: "copilot", packages: ["@github/copilot"], scenarios: Object.values(copilot) },
+  {
+    program: "copilot",
+    packages: ["@github/copilot"],
+    scenarios: [...Object.values(copilot), ownList(listing.COPILOT)],
+  },
   { program: "openclaw", packages: [NODE, "openclaw"], scenarios: Object.values(openclaw) },
   {
     program: "gemini",
     packages: ["@google/gemini-cli"],
-    scenarios: Object.values(gemini),
+    scenarios: [...Object.values(gemini), ownList(listing.GEMINI)],
   },
   {
     program: "qwen",
     // It needs a newer Node than this repository.
     packages: ["@qwen-code/qwen-code", "node"],
     installScript: "node/installArchSpecificPackage.js",
-    scenarios: Object.values(qwen),
+    scenarios: [...Object.values(qwen), ownList(listing.QWEN)],
   },
   // Its command is a binary, which its package starts.
   {

@@ -29,6 +29,8 @@ export function messageOf(record: Json, isStart = false): Message {
   return { id: String(record.id), record, isStart, results: new Map(), edits: new Map() }
 }
 
+/** What Gemini CLI leaves out of what the user said when it goes on with a session. */
+export const LEFT_OUT = /^\s*(?:[/?]|<session_context>|<hook_context>)/
 /** What the program says before the first prompt. */
 const CONTEXT = /^\s*(?:<session_context>|This is the Gemini CLI\.)/
 

@@ -18,6 +18,7 @@ import {
   type WrittenStep,
 } from "@treelog-internal/agent-files/write"
 import { WrittenParts } from "../write/contents.js"
+import { LEFT_OUT } from "./messages.js"
 import { gemini } from "./place.js"
 import { claimProject, projectFolder } from "./project-folder.js"
 
@@ -73,8 +74,6 @@ function headOf({ cwd, started, title }: CopySource, sessionId: string, kind: "m
   return { ...head, ...(kind === "main" && { summary: title }) }
 }
 
-/** What Gemini CLI leaves out of what the user said when it goes on with a session. */
-const LEFT_OUT = /^\s*(?:[/?]|<session_context>|<hook_context>)/
 /** What stands before it, so that it is sent. */
 const WORD = "Prompt: "
 

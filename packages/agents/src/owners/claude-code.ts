@@ -1,13 +1,13 @@
 import { basename, dirname, join } from "node:path"
 import {
   type Change,
-  changedDocument,
   changedLines,
   type Deletion,
   ends,
   type Json,
+  type Member,
   movedInLines,
-  movedPath,
+  movedStrings,
   namesIn,
   type OwnedSession,
   type OwnedStore,
@@ -17,9 +17,9 @@ import {
   type Relocation,
   realFolder,
   recordsOf,
+  replacedBy,
   textIn,
   type WhyHidden,
-  withMovedPaths,
 } from "./kit.js"
 
 // As Claude Code 2.1.332 lists sessions, which its SDK does by the same rules (`listSessions` with `includeProgrammatic: false`).
@@ -30,6 +30,8 @@ const SESSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.
 const NO_PROMPT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/
 /** Where the records of a session, and of its sub-agents, name its folder. */
 const FOLDERS = [["cwd"], ["relocatedCwd"]] as const
+/** Where its records of processes and jobs do. */
+const PLACES = [["cwd"], ["originCwd"], ["worktreePath"]] as const
 /** Longer names of folders are cut, and a hash follows. */
 const LONGEST = 200
 const DAYS = 30
@@ -43,7 +45,11 @@ export function bucketOf(cwd: string): string {
   return `${name.slice(0, LONGEST)}-${Math.abs(hash).toString(36)}`
 }
 
-async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyHidden | undefined> {
+async function whyHidden(
+  store: OwnedStore,
+  session: OwnedSession,
+  hidesArchived: boolean,
+): Promise<WhyHidden | undefined> {
   const { path, cwd, error } = session
   if (error) return { reason: "damaged", detail: error.message }
   if (!SESSION.test(basename(path))) return { reason: "version", detail: basename(path) }
@@ -60,9 +66,30 @@ async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyH
   const next = last?.type === "continued-in" ? textIn(last, "continuedInSessionId") : undefined
   if (next && (await ends(store.fs, join(dirname(path), `${next}.jsonl`)))) return { reason: "continued", detail: next }
   if (!all.some(isTitled)) return { reason: "no-prompt" }
-  const archived = await objectFrom(store.fs, join(path.replace(/\.jsonl$/, ""), "archived.json"))
-  if (archived?.archived === true) return { reason: "archived" }
+  if (hidesArchived && (await isArchived(store, path, all))) return { reason: "archived" }
   return folderReason(path, cwd)
+}
+
+/** The settings that Claude Code itself writes. Their paths. */
+function stateFiles({ folder }: OwnedStore): string[] {
+  return [join(folder, ".claude.json"), join(dirname(folder), ".claude.json")]
+}
+
+/** Whether it leaves archived sessions out: its maker switches that on by account, and it keeps what it was told. */
+async function hidesArchived(store: OwnedStore): Promise<boolean> {
+  for (const path of stateFiles(store)) {
+    const { cachedFeatureFlags: flags } = (await objectFrom(store.fs, path)) ?? {}
+    if ((flags as Json | undefined)?.tengu_tender_wren === true) return true
+  }
+  return false
+}
+
+/** Until somebody says something in it again. */
+async function isArchived({ fs }: OwnedStore, path: string, records: readonly Json[]): Promise<boolean> {
+  const { archived, at } = (await objectFrom(fs, join(path.replace(/\.jsonl$/, ""), "archived.json"))) ?? {}
+  const since = Date.parse(String(at))
+  if (archived !== true || Number.isNaN(since)) return false
+  return !records.some((one) => isPrompt(one) && Date.parse(String(one.timestamp)) > since)
 }
 
 async function folderReason(path: string, cwd: string): Promise<WhyHidden | undefined> {
@@ -73,7 +100,11 @@ async function folderReason(path: string, cwd: string): Promise<WhyHidden | unde
 }
 
 function isTitled(record: Json): boolean {
-  if (["customTitle", "aiTitle", "lastPrompt", "summary"].some((name) => textIn(record, name))) return true
+  return ["customTitle", "aiTitle", "lastPrompt", "summary"].some((name) => textIn(record, name)) || isPrompt(record)
+}
+
+/** Whether a person said it. */
+function isPrompt(record: Json): boolean {
   const content = objectIn(record, "message")?.content
   if (record.type !== "user" || record.isMeta === true || record.isCompactSummary === true) return false
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : []
@@ -86,11 +117,43 @@ function isTitled(record: Json): boolean {
   )
 }
 
-async function deletion({ fs, folder }: OwnedStore): Promise<Deletion> {
-  const path = join(folder, "settings.json")
-  const days = (await objectFrom(fs, path))?.cleanupPeriodDays
-  const isSet = typeof days === "number" && days > 0
-  return { afterDays: isSet ? days : DAYS, setting: `cleanupPeriodDays in ${path}`, isDefault: !isSet }
+/** Where the settings of an organization are, by system. */
+const MANAGED: Readonly<Record<string, string>> = {
+  darwin: "/Library/Application Support/ClaudeCode",
+  win32: "C:\\Program Files\\ClaudeCode",
+}
+
+/**
+ * It deletes in all folders what is older than the settings say that it is started with: those of an organization, else those of the folder, the local
+ * ones first, else those of the user. What the shortest of them deletes is not safe.
+ */
+async function deletion({ fs, folder }: OwnedStore, cwds: ReadonlySet<string>): Promise<Deletion> {
+  const periodIn = async (paths: readonly string[]): Promise<Deletion | undefined> => {
+    for (const path of paths) {
+      const days = (await objectFrom(fs, path))?.cleanupPeriodDays
+      if (typeof days === "number" && days > 0) return settingOf(path, days)
+    }
+    return undefined
+  }
+  const settingOf = (path: string, days?: number): Deletion => {
+    const setting = `cleanupPeriodDays in ${path}`
+    return { afterDays: days ?? DAYS, setting, isDefault: days === undefined }
+  }
+  const managed = MANAGED[process.platform] ?? "/etc/claude-code"
+  const parts = (await namesIn(fs, join(managed, "managed-settings.d"), ".json")).sort().reverse()
+  const ofAll = await periodIn([
+    join(folder, "remote-settings.json"),
+    ...parts.map((name) => join(managed, "managed-settings.d", name)),
+    join(managed, "managed-settings.json"),
+  ])
+  if (ofAll) return ofAll
+  const user = join(folder, "settings.json")
+  let shortest = (await periodIn([user])) ?? settingOf(user)
+  for (const cwd of cwds) {
+    const own = await periodIn(["settings.local.json", "settings.json"].map((name) => join(cwd, ".claude", name)))
+    if (own && own.afterDays < shortest.afterDays) shortest = own
+  }
+  return shortest
 }
 
 /** The transcripts of a session, and what else it has in its folder, at another working directory. */
@@ -130,45 +193,43 @@ async function onlyMoves({ fs }: OwnedStore, bucket: string, { sessions }: Reloc
 }
 
 /** What names the folders of projects elsewhere: prompts, trust and settings, processes that have ended, jobs. */
-async function besides({ fs, folder }: OwnedStore, relocation: Relocation): Promise<Change[]> {
+async function besides(store: OwnedStore, relocation: Relocation): Promise<Change[]> {
+  const { fs, folder } = store
   const isNamed = async (path: string): Promise<boolean> => (await ends(fs, path)) !== undefined
   const changes: Change[] = []
   const history = join(folder, "history.jsonl")
   if (await isNamed(history))
     changes.push({ kind: "rewrite", path: history, edit: movedInLines([["project"]], relocation) })
-  const settings = [join(folder, ".claude.json"), join(dirname(folder), ".claude.json")]
-  for (const path of settings)
-    if (objectIn((await objectFrom(fs, path)) ?? {}, "projects")) {
-      changes.push({ kind: "rewrite", path, edit: changedDocument((document) => movedProjects(document, relocation)) })
-      break
-    }
-  for (const name of await namesIn(fs, join(folder, "sessions"), ".json"))
-    changes.push({ kind: "rewrite", path: join(folder, "sessions", name), edit: movedDocument(relocation) })
-  for (const name of await namesIn(fs, join(folder, "jobs")))
-    if (await isNamed(join(folder, "jobs", name, "state.json")))
-      changes.push({ kind: "rewrite", path: join(folder, "jobs", name, "state.json"), edit: movedDocument(relocation) })
+  const sessions = await namesIn(fs, join(folder, "sessions"), ".json")
+  const jobs = await namesIn(fs, join(folder, "jobs"))
+  const records = [
+    ...sessions.map((name) => join(folder, "sessions", name)),
+    ...jobs.map((name) => join(folder, "jobs", name, "state.json")),
+  ]
+  const add = (path: string, at: readonly Member[], paths: readonly unknown[]): void => {
+    const strings = movedStrings(paths, relocation)
+    if (Object.keys(strings).length > 0) changes.push({ kind: "document", path, at, strings })
+  }
+  for (const path of stateFiles(store)) {
+    const projects = objectIn((await objectFrom(fs, path)) ?? {}, "projects") ?? {}
+    add(path, [["projects", "{}"]], Object.keys(projects))
+  }
+  for (const path of records) {
+    const record = (await objectFrom(fs, path)) ?? {}
+    add(
+      path,
+      PLACES,
+      PLACES.map(([name]) => record[name]),
+    )
+  }
   return changes
 }
 
-function movedDocument(relocation: Relocation) {
-  return changedDocument((document) => withMovedPaths(document, [["cwd"], ["originCwd"], ["worktreePath"]], relocation))
-}
-
-/** What is known of a folder goes with it, under what is known of the new one. */
-function movedProjects(document: Json, relocation: Relocation): Json {
-  const projects = objectIn(document, "projects") ?? {}
-  const moves = Object.keys(projects).filter((path) => movedPath(relocation, path) !== undefined)
-  if (moves.length === 0) return document
-  const next = Object.fromEntries(Object.entries(projects).filter(([path]) => !moves.includes(path)))
-  for (const path of moves) {
-    const to = movedPath(relocation, path) ?? path
-    next[to] = { ...(projects[path] as Json), ...(next[to] as Json | undefined) }
-  }
-  return { ...document, projects: next }
-}
-
 export const owner: OwnerRules = {
-  whyHidden: async (store) => (session) => whyHidden(store, session),
+  async whyHidden(store) {
+    const hides = await hidesArchived(store)
+    return (session) => whyHidden(store, session, hides)
+  },
   deletion,
   unhides: ["entrypoint", "archived", "other-folder"],
   async unhide(store, session, { reason, detail }) {
@@ -187,7 +248,9 @@ export const owner: OwnerRules = {
         {
           kind: "rewrite",
           path: join(own, "archived.json"),
-          edit: changedDocument((one) => ({ ...one, archived: false })),
+          edit: replacedBy(
+            JSON.stringify({ ...(await objectFrom(store.fs, join(own, "archived.json"))), archived: false }),
+          ),
         },
       ]
     if (reason !== "other-folder") return undefined

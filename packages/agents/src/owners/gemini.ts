@@ -1,20 +1,25 @@
 import { basename, dirname, join } from "node:path"
+import { LEFT_OUT } from "../gemini/messages.js"
+import { partsOf } from "../gemini/parts.js"
 import {
   type Change,
-  changedDocument,
-  type Edit,
   ends,
+  type FsPort,
   type Json,
-  movedPath,
+  movedStrings,
+  namesIn,
   type OwnedSession,
   type OwnedStore,
   type OwnerRules,
   objectFrom,
   objectIn,
+  objectsIn,
   type Relocation,
   realFolder,
   recordsOf,
+  replacedBy,
   textIfThere,
+  textIn,
   type WhyHidden,
 } from "./kit.js"
 
@@ -35,12 +40,40 @@ async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyH
   if (cwd === "" || (await realFolder(cwd)) === undefined) return { reason: "folder-gone", detail: cwd || folder }
   const known = objectIn((await objectFrom(store.fs, join(store.folder, "projects.json"))) ?? {}, "projects") ?? {}
   const named = known[cwd]
-  return typeof named === "string" && named !== folder ? { reason: "other-folder", detail: named } : undefined
+  if (typeof named === "string" && named !== folder) return { reason: "other-folder", detail: named }
+  const newer = await newerFile(store, session)
+  return newer === undefined ? undefined : { reason: "duplicate", detail: newer }
 }
 
-function isSaid({ type, $set }: Json): boolean {
-  if (type === "user" || type === "gemini") return true
-  return Array.isArray((($set ?? {}) as Json).messages)
+/** Gone on with in another minute, a session can have a file more: of those with one id, the list has the newest. */
+async function newerFile({ fs }: OwnedStore, { path, id }: OwnedSession): Promise<string | undefined> {
+  const own = await updatedAt(fs, path)
+  for (const name of await namesIn(fs, dirname(path))) {
+    const other = join(dirname(path), name)
+    if (other === path || !/\.jsonl?$/.test(name) || !name.includes(`-${id.slice(0, 8)}.`)) continue
+    const records = recordsOf((await ends(fs, other))?.head ?? "")
+    if (records[0]?.sessionId === id && records.some(isSaid) && (await updatedAt(fs, other)) > own) return other
+  }
+  return undefined
+}
+
+/** When a session says that it was written to last. Milliseconds since 1970. */
+async function updatedAt(fs: FsPort, path: string): Promise<number> {
+  const { head, tail } = (await ends(fs, path)) ?? { head: "", tail: "" }
+  const [, at = ""] = [...`${head}\n${tail}`.matchAll(/"lastUpdated": ?"([^"]+)"/g)].at(-1) ?? []
+  return Date.parse(at) || 0
+}
+
+/** Whether a record has something to go on with. */
+function isSaid({ type, content, toolCalls, thoughts, $set }: Json): boolean {
+  const messages = (($set ?? {}) as Json).messages
+  if (Array.isArray(messages)) return messages.some(isSaid)
+  const text = partsOf(content)
+    .map((part) => textIn(part, "text") ?? "")
+    .join("")
+    .trim()
+  if (type === "user") return text !== "" && !LEFT_OUT.test(text)
+  return type === "gemini" && (text !== "" || objectsIn(toolCalls).length + objectsIn(thoughts).length > 0)
 }
 
 async function deletion({ fs, folder }: OwnedStore) {
@@ -79,28 +112,16 @@ async function relocate(store: OwnedStore, relocation: Relocation): Promise<Chan
       if ((await textIfThere(fs, path)) !== undefined) changes.push({ kind: "rewrite", path, edit: replacedBy(cwd) })
     }
   }
-  const named = (document: Json): Json => {
-    const own = objectIn(document, "projects") ?? {}
-    const next = Object.fromEntries(
-      Object.entries(own).map(([path, slug]) => [
-        kept.has(String(slug)) ? path : (movedPath(relocation, path) ?? path),
-        slug,
-      ]),
-    )
-    return { ...document, projects: next }
-  }
-  if (Object.keys(known).some((path) => movedPath(relocation, path)))
-    changes.push({ kind: "rewrite", path: projects, edit: changedDocument(named) })
+  const paths = Object.keys(known).filter((path) => !kept.has(String(known[path])))
+  const strings = movedStrings(paths, relocation)
+  if (Object.keys(strings).length > 0)
+    changes.push({ kind: "document", path: projects, at: [["projects", "{}"]], strings })
   return changes
 }
 
 /** The folders of the projects, with the working directories that they get. */
 function slugsOf({ sessions }: Relocation): Map<string, string> {
   return new Map(sessions.map(({ session, cwd }) => [basename(dirname(dirname(session.path))), cwd]))
-}
-
-function replacedBy(text: string): Edit {
-  return () => [new TextEncoder().encode(text)]
 }
 
 export const owner: OwnerRules = {

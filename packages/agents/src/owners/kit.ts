@@ -1,19 +1,19 @@
 import { realpath, stat } from "node:fs/promises"
 import { isObject, type Json, parsedObject } from "@treelog-internal/agent-files"
-import type { OwnedStore } from "@treelog-internal/agent-files/owner"
+import { type Edit, type Folders, movedPath, type OwnedStore } from "@treelog-internal/agent-files/owner"
 import { entriesIn, type FsPort, textIfThere } from "@treelog-internal/agent-files/write"
 import { ForeignDatabase, type SqliteValue } from "@treelog-internal/sqlite"
 
 // What the rules of several agents need.
 
-export { type Json, objectIn, textIn } from "@treelog-internal/agent-files"
+export { type Json, objectIn, objectsIn, textIn } from "@treelog-internal/agent-files"
 export {
   type Change,
-  changedDocument,
   changedLines,
   type Deletion,
   type Edit,
   type Folders,
+  type Member,
   movedInLines,
   movedPath,
   type OwnedSession,
@@ -24,7 +24,22 @@ export {
   withMovedPaths,
 } from "@treelog-internal/agent-files/owner"
 
-export { textIfThere } from "@treelog-internal/agent-files/write"
+export { type FsPort, textIfThere } from "@treelog-internal/agent-files/write"
+
+/** What moves of some paths: the new ones by the former ones. */
+export function movedStrings(paths: readonly unknown[], folders: Folders): Record<string, string> {
+  return Object.fromEntries(
+    paths.flatMap((path): [string, string][] => {
+      const moved = movedPath(folders, path)
+      return moved === undefined ? [] : [[String(path), moved]]
+    }),
+  )
+}
+
+/** The bytes of a file, whatever they were. */
+export function replacedBy(text: string): Edit {
+  return () => [new TextEncoder().encode(text)]
+}
 
 /** How much of each end of a file is read. Bytes. */
 const END = 65_536

@@ -13,7 +13,8 @@ import {
   type WhyHidden,
 } from "./kit.js"
 
-// As opencode 1.18 lists sessions (`opencode session list`): those of the project of the folder that no other session started.
+// As opencode 1.18 lists sessions (`opencode session list`): those of the project of the folder that no other session started. Archived
+// ones are among them; only the app leaves these out.
 
 /** The project of all folders that are in no repository. */
 const GLOBAL = "global"
@@ -42,7 +43,6 @@ async function whyHidden(
   if (!row) return { reason: "version", detail: session.path }
   if (textIn(row, "parent_id"))
     return ids.has(row.parent_id) ? { reason: "child" } : { reason: "child", detail: "its parent is gone" }
-  if (row.time_archived !== null && row.time_archived !== undefined) return { reason: "archived" }
   if (row.project_id === GLOBAL) return undefined
   const folder = textIn(row, "directory") ?? session.cwd
   return (await realFolder(folder)) === undefined ? { reason: "folder-gone", detail: folder } : undefined
@@ -90,9 +90,4 @@ export const owner: OwnerRules = {
   },
   deletion: async () => undefined,
   relocate,
-  unhides: ["archived"],
-  async unhide(store, { id }, { reason }) {
-    if (reason !== "archived") return undefined
-    return [{ kind: "row", path: pathOf(store), table: "session", id: { id }, set: { time_archived: null } }]
-  },
 }

@@ -26,7 +26,7 @@ export const command: CommandDefinition = {
   ],
   options: [
     ["--unhide <session>", "repair what keeps a session out of its agent's own list"],
-    ["--undo", "undo the last --unhide"],
+    ["--undo", "undo the last --unhide, within 30 days"],
   ],
   run: doctor,
 }

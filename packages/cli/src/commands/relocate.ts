@@ -32,7 +32,7 @@ export const command: CommandDefinition = {
     ["--from <folder>", "the old path; includes the folders below it"],
     ["--to <folder>", "the new path"],
     ["--apply", "move the files; of their bytes only the named folders change"],
-    ["--undo", "undo the last --apply"],
+    ["--undo", "undo the last --apply, within 30 days"],
   ],
   run: relocate,
 }

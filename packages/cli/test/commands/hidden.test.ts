@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 const ID = "00000000-0000-4000-8000-00000000000"
 const bucketOf = (cwd: string): string => cwd.replace(/[^a-zA-Z0-9]/g, "-")
+
+const ARCHIVED = '{"archived":true,"at":"2026-03-02T10:00:00.000Z","by":"user"}'
 
 /** A session of Claude Code with a prompt and an answer. */
 function claudeSession(box: Sandbox, number: number, cwd: string, fields: object = {}, bucket = bucketOf(cwd)): string {
@@ -44,8 +46,11 @@ describe("what an agent hides", () => {
     claudeSession(box, 5, box.project, { isMeta: true })
     claudeSession(box, 6, box.project, { isSidechain: true })
     claudeSession(box, 7, box.project)
-    box.write(join(".claude", "projects", bucketOf(box.project), `${ID}7`, "archived.json"), '{"archived":true}')
+    box.write(join(".claude", "projects", bucketOf(box.project), `${ID}7`, "archived.json"), ARCHIVED)
     box.write(join(".claude", "settings.json"), '{"cleanupPeriodDays":7}')
+    // A session is archived for everybody, and left out where the account has that.
+    expect(await ofClaude(box)).toMatchObject({ listed: 2 })
+    box.write(".claude.json", '{"cachedFeatureFlags":{"tengu_tender_wren":true}}')
     const found = await ofClaude(box)
     expect(found).toMatchObject({ total: 7, listed: 1, deletion: { afterDays: 7, isDefault: false, due: 7 } })
     const hidden = found.hidden as { id: string; reason: string; detail?: string; canUnhide: boolean }[]
@@ -61,6 +66,67 @@ describe("what an agent hides", () => {
     const { stdout } = await box.run(["doctor"])
     expect(stdout).toContain("  1 in its own list, 6 hidden:")
     expect(stdout).toContain(`treelog doctor --unhide ${ID}2 --store claude-code`)
+  })
+
+  test("Of the settings that Claude Code can be started with, the shortest period counts, and the local ones of a folder before its others.", async () => {
+    const box = sandbox()
+    claudeSession(box, 1, box.project)
+    const days = (number: number): string => `{"cleanupPeriodDays":${number}}`
+    const project = (name: string): string => join("project", ".claude", name)
+    const period = async (): Promise<unknown> => (await ofClaude(box)).deletion
+    expect(await period()).toMatchObject({ afterDays: 30, isDefault: true })
+    box.write(project("settings.json"), days(20))
+    expect(await period()).toMatchObject({ afterDays: 20, isDefault: false })
+    box.write(project("settings.local.json"), days(60))
+    expect(await period()).toMatchObject({ afterDays: 30, isDefault: true })
+    box.write(join(".claude", "settings.json"), days(90))
+    const setting = expect.stringContaining("settings.local.json")
+    expect(await period()).toMatchObject({ afterDays: 60, setting, isDefault: false })
+    box.write(join(".claude", "remote-settings.json"), days(365))
+    expect(await period()).toMatchObject({ afterDays: 365 })
+  })
+
+  test("An archived session of Claude Code in which somebody said something since is listed.", async () => {
+    const box = sandbox()
+    box.write(".claude.json", '{"cachedFeatureFlags":{"tengu_tender_wren":true}}')
+    claudeSession(box, 1, box.project)
+    const at = (time: string): string => `{"archived":true,"at":"${time}"}`
+    const path = join(".claude", "projects", bucketOf(box.project), `${ID}1`, "archived.json")
+    box.write(path, at("2026-03-01T09:59:59.000Z"))
+    expect(await ofClaude(box)).toMatchObject({ listed: 1 })
+    box.write(path, at("2026-03-01T10:00:00.000Z"))
+    expect(await ofClaude(box)).toMatchObject({ listed: 0 })
+  })
+
+  test("Of two files of Gemini CLI with one session, the list has the newer one that something was said in.", async () => {
+    const box = sandbox()
+    const id = `${ID}1`
+    const session = (minute: number, ...records: object[]): void => {
+      const at = `2026-03-01T10:0${minute}:00.000Z`
+      const head = { sessionId: id, projectHash: "x", startTime: at, lastUpdated: at, kind: "main" }
+      const name = `session-2026-03-01T10-0${minute}-00000000.jsonl`
+      const lines = [head, ...records].map((line) => `${JSON.stringify(line)}\n`).join("")
+      box.write(join(".gemini", "tmp", "shop", "chats", name), lines)
+    }
+    const prompt = { id: "u", timestamp: "2026-03-01T10:00:00.000Z", type: "user", content: [{ text: "Why?" }] }
+    const context = { ...prompt, id: "c", content: [{ text: "<session_context>\nHere" }] }
+    box.write(join(".gemini", "tmp", "shop", ".project_root"), box.project)
+    session(1, { $set: { messages: [context, prompt] } })
+    session(2, { $set: { messages: [context] } })
+    session(3, { $set: { messages: [context, prompt] } })
+    const { json } = await box.run(["doctor", "--json"])
+    const { listed, hidden } = json.find(({ store }) => store === "gemini") as Record<string, unknown>
+    const reasons = (hidden as { path: string; reason: string }[]).map(({ path, reason }) => [
+      path.slice(-16, -15),
+      reason,
+    ])
+    expect([listed, reasons.sort()]).toEqual([
+      1,
+      [
+        ["1", "duplicate"],
+        ["2", "no-prompt"],
+      ],
+    ])
   })
 
   test("A session of an agent whose rules nobody knows is not said to be listed.", async () => {
@@ -87,6 +153,19 @@ describe("what an agent hides", () => {
     expect((await box.run(["doctor", "--undo"])).code).toBe(0)
     expect((await box.run(["doctor", "--undo"])).code).toBe(3)
     expect([path, other].map((one) => readFileSync(one, "utf8"))).toEqual(before)
+  })
+
+  test("What undoes a change is kept for 30 days, until another change is made.", async () => {
+    const box = sandbox()
+    for (const number of [1, 2, 3]) claudeSession(box, number, box.project, { entrypoint: "sdk-ts" })
+    const unhide = (number: number, day: string) =>
+      box.run(["doctor", "--unhide", `${ID}${number}`], { now: () => Date.parse(`${day}T12:00:00Z`) })
+    const days = (): string[] => readdirSync(join(box.agentDir, "undo")).map((name) => name.slice(0, 10))
+    await unhide(1, "2026-05-01")
+    await unhide(2, "2026-05-15")
+    expect(days().sort()).toEqual(["2026-05-01", "2026-05-15"])
+    await unhide(3, "2026-06-10")
+    expect(days().sort()).toEqual(["2026-05-15", "2026-06-10"])
   })
 
   test("relocate moves the sessions of an agent with all that names their folder, and --undo moves them back.", async () => {

@@ -9,6 +9,7 @@ import {
   type OwnedSession,
   type Relocation,
   removeJournal,
+  removeOldJournals,
   type SessionStep,
   type UndoSession,
   undoChanges,
@@ -98,6 +99,7 @@ export async function applyPlanned(
   now: number,
 ): Promise<Journal> {
   const journals = journalsOf(surroundings)
+  await removeOldJournals(nodeFs, journals, now)
   for (const { state, what } of await journalsIn(nodeFs, journals))
     if (state !== "done") {
       const message = `\`${what}\` was interrupted: undo it first, with --undo.`
@@ -118,6 +120,7 @@ export async function recordedMove<Moved>(
   move: () => Promise<Moved>,
 ): Promise<Moved> {
   const journals = journalsOf(surroundings)
+  await removeOldJournals(nodeFs, journals, now)
   const journal: Journal = { id: journalId(now), what, state: "done", steps: [step] }
   await writeJournal(nodeFs, journals, journal)
   try {

@@ -79,7 +79,7 @@ async function nextDeletion(
   sessions: readonly OwnedSession[],
   now: number,
 ): Promise<NextDeletion> {
-  const rule = await rules.deletion?.(store)
+  const rule = await rules.deletion?.(store, new Set(sessions.flatMap(({ cwd }) => cwd || [])))
   if (!rule) return { afterDays: undefined, due: 0 }
   const stats = await statMany(
     nodeFs,

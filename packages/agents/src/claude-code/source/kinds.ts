@@ -20,7 +20,15 @@ const SYSTEM = [
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...["agent-name", "ai-title", "api-request", "api-request-blob", "api-request-shape", "assistant", "atis-latch"],
-  ...["bridge-session", "content-replacement", "cost-state", "custom-title", "file-history-snapshot", "frame-link"],
+  ...[
+    "bridge-session",
+    "content-replacement",
+    "continued-in",
+    "cost-state",
+    "custom-title",
+    "file-history-snapshot",
+    "frame-link",
+  ],
   ...["last-prompt", "mode", "permission-mode", "pr-link", "relocated", "result", "started", "summary", "tag"],
   ...["tools-used", "treelog-copy", "user", "worktree-state"],
   ...["dequeue", "enqueue", "popAll", "remove"].map((operation) => `queue-operation:${operation}`),

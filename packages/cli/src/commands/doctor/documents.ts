@@ -49,7 +49,7 @@ const ofStore = described(
           path: text,
           reason: described(
             text,
-            "`folder-gone`, `worktree-gone`, `other-folder`, `entrypoint`, `provider`, `no-prompt`, `archived`, `child`, `continued`, `duplicate`, `version`, `no-row` or `damaged`.",
+            "`folder-gone`, `worktree-gone`, `other-folder`, `entrypoint`, `provider`, `no-prompt`, `archived`, `child`, `continued`, `duplicate`, `version` or `damaged`.",
           ),
           detail: optional(described(text, "The value that hides it.")),
           repository: optional(described(text, "Of a removed worktree: the folder of its repository.")),

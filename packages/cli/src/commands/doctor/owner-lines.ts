@@ -19,7 +19,6 @@ const REASONS: Readonly<Record<HiddenReason, string>> = {
   continued: "they were continued in another session",
   duplicate: "another file has their id",
   version: "another version wrote them",
-  "no-row": "the index of the agent has no row of them",
   damaged: "they are damaged",
 }
 
