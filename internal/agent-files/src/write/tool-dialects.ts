@@ -75,7 +75,11 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     glob: { name: "glob", takes: { pattern: "pattern", path: "path" } },
   },
   copilot: {
-    shell: { name: "bash", takes: { command: "command", description: "description" } },
+    shell: {
+      name: "bash",
+      takes: { command: "command", description: "description" },
+      minor: ["initial_wait", "mode=sync"],
+    },
     read: { name: "view", takes: { path: "path", range: "view_range" } },
     write: { name: "create", takes: { path: "path", content: "file_text" } },
     edit: { name: "edit", takes: { path: "path", old: "old_str", new: "new_str" } },
