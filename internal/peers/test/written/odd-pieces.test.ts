@@ -38,6 +38,19 @@ it("has names of tools that every API accepts", async () => {
   expect(receipt.calls).toMatchObject({ source: 1, partial: 1 })
 })
 
+it("has a command of Copilot CLI without how long that waits for it, and one that goes on behind under its own name", async () => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
+  source.appendMessage({ role: "user", content: "Run it", timestamp: 1 })
+  const content = [{ initial_wait: 90 }, { mode: "async" }].map((more, at) => ({
+    ...{ type: "toolCall" as const, id: `call_${at}`, name: "bash", arguments: { command: "ls", ...more } },
+  }))
+  source.appendMessage({ ...assistantMessage(""), content })
+  const { path } = await writeAgentSession("qwen", source, { dir, from: "copilot" })
+  const text = await readFile(path, "utf8")
+  expect(text).toContain('"name":"run_shell_command","args":{"command":"ls"}')
+  expect(text).toContain('"name":"bash","args":{"command":"ls","mode":"async"}')
+})
+
 it("counts texts that Copilot CLI joins, and that it and Claude Code say before calls", async () => {
   const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
   const said = (text: string) => ({ type: "text", text }) as const
