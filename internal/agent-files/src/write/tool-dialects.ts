@@ -106,7 +106,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     shell: {
       name: "bash",
       takes: { command: "command", description: "description" },
-      minor: ["mode=sync", "initial_wait"],
+      minor: ["initial_wait", "mode=sync"],
       filled: ["description", (said) => String(said.get("command")).split("\n")[0]],
     },
     read: { name: "view", takes: { path: "path", range: "view_range" } },

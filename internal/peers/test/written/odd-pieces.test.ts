@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { writeAgentSession } from "@treelog/agents"
+import { writeClaudeCode } from "@treelog/agents/claude-code"
 import { writeCodex } from "@treelog/agents/codex"
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { assistantMessage } from "@treelog-internal/test-kit"
@@ -35,6 +36,33 @@ it("has names of tools that every API accepts", async () => {
   const { path, receipt } = await writeAgentSession("qwen", source, { dir, from: "treelog" })
   expect(await readFile(path, "utf8")).toContain('"name":"____all"')
   expect(receipt.calls).toMatchObject({ source: 1, partial: 1 })
+})
+
+it("has a command of Copilot CLI without how long that waits for it, and one that goes on behind under its own name", async () => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
+  source.appendMessage({ role: "user", content: "Run it", timestamp: 1 })
+  const content = [{ initial_wait: 90 }, { mode: "async" }].map((more, at) => ({
+    ...{ type: "toolCall" as const, id: `call_${at}`, name: "bash", arguments: { command: "ls", ...more } },
+  }))
+  source.appendMessage({ ...assistantMessage(""), content })
+  const { path } = await writeAgentSession("qwen", source, { dir, from: "copilot" })
+  const text = await readFile(path, "utf8")
+  expect(text).toContain('"name":"run_shell_command","args":{"command":"ls"}')
+  expect(text).toContain('"name":"bash","args":{"command":"ls","mode":"async"}')
+})
+
+it("counts texts that Copilot CLI joins, and that it and Claude Code say before calls", async () => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
+  const said = (text: string) => ({ type: "text", text }) as const
+  const call = { type: "toolCall", id: "call_1", name: "Look", arguments: {} } as const
+  source.appendMessage({ role: "user", content: [said("One"), said("Two")], timestamp: 1 })
+  source.appendMessage({ ...assistantMessage(""), content: [call, said("Three")] })
+  source.appendMessage({ ...assistantMessage(""), content: [said("Four"), { ...call, id: "call_2" }] })
+  const options = { dir, from: "treelog", dryRun: true }
+  const claude = await writeClaudeCode(source, options)
+  expect(claude.receipt.text).toMatchObject({ source: 3, preserved: 2, partial: 1 })
+  const copilot = await writeAgentSession("copilot", source, options)
+  expect(copilot.receipt.text).toMatchObject({ source: 3, preserved: 1, partial: 2 })
 })
 
 it("has calls of its own agent as they were, also with what that agent alone says of them", async () => {

@@ -49,7 +49,7 @@ export function withCopies(name: string, page: string, results: Results): string
 function shortTable({ sources, copies }: Results): string {
   const from = Object.keys(NAMES).filter((source) => sources[source])
   const fieldOf = (field: Field | undefined): string =>
-    field ? `${Math.min(field.listed, field.resumed, field.request)}/${field.copies}` : "not run"
+    field ? `${Math.min(field.listed, field.resumed, field.request, field.read)}/${field.copies}` : "not run"
   const rows = TARGETS.map((target) => [
     `in ${NAMES[target]} ${versionOf(copies, target)}`.trim(),
     ...from.map((source) => fieldOf(copies[source]?.[target])),
@@ -77,12 +77,12 @@ function copiesTable({ sources, copies }: Results): string {
   ].join("\n")
 }
 
-/** How many of a field's copies are listed, resumed, sent as the source would have, and sent so by the first agent again. */
+/** How many of a field's copies are listed, resumed and read again, sent as the source would have, and sent so by the first agent again. */
 function fieldText(field: Field | undefined): string {
   if (!field) return "not run"
-  const { copies, listed, resumed, request, returned, back } = field
+  const { copies, listed, resumed, request, read, returned, back } = field
   const of = (part: number, all: number): string => (all === 0 ? "–" : part === all ? `${all}` : `**${part}**/${all}`)
-  return [of(listed, copies), of(resumed, copies), of(request, copies), of(back, returned)].join(" · ")
+  return [of(listed, copies), of(Math.min(resumed, read), copies), of(request, copies), of(back, returned)].join(" · ")
 }
 
 function versionOf(copies: Results["copies"], target: string): string {

@@ -12,7 +12,7 @@ export const copilot: Target = {
   program: "copilot",
   own: /^Attached image$/,
   words:
-    /^<current_datetime>[^<]*<\/current_datetime>|^Some of the conversation history has been summarized[\s\S]*<summary>|<\/summary>$/g,
+    /^<current_datetime>[^<]*<\/current_datetime>|^Some of the conversation history has been summarized[\s\S]*<summary>|(?:\s*<\/summary>)+$/g,
   // Pictures of results are for no model.
   asKept: (blocks) =>
     resultsInOrder(textsFirst(blocks, true)).map((block) =>
