@@ -28,6 +28,7 @@ export { sourceOf } from "./entry/session-origin.js"
 export { textStart, titleLine } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
+export { jsonItems, jsonMembers } from "./log/json-members.js"
 export type { Line } from "./log/line.js"
 export { type LogRecord, parseLine, toEntry } from "./log/parse-line.js"
 export { readLogBytes } from "./log/read-bytes.js"
@@ -36,7 +37,6 @@ export {
   readLog,
   type SessionLog,
 } from "./log/session-log.js"
-export { jsonItems, jsonMembers } from "./log/json-members.js"
 export { spliceLine } from "./log/splice-line.js"
 export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
 export { ObjectSessionStorage } from "./memory/object-session-storage.js"
