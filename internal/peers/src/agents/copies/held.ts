@@ -38,10 +38,12 @@ export function heldBy({ session, isFirst }: SourceSession, held: Held): void {
     if (!isAscii(entry.id)) held.idsNotAscii++
     if (partOf(entry)) held.subAgents++
     if (isEntry(entry, "compaction")) held.compactions++
+    // A file that a prompt names.
+    if (isEntry(entry, "custom_message")) held.imagesInPrompts += imagesIn(entry.content)
     if (!isEntry(entry, "message")) continue
     const { role, content, toolCallId, isError } = entry.message as unknown as Json
     const blocks = blocksOf(content)
-    const images = blocks.filter(({ type }) => type === "image").length
+    const images = imagesIn(content)
     const own = blocks.filter(({ type }) => type === "toolCall").map(({ id }) => id)
     held.parallelCalls += own.length > 1 ? own.length : 0
     for (const id of own) {
@@ -59,6 +61,10 @@ export function heldBy({ session, isFirst }: SourceSession, held: Held): void {
   }
   held.callsWithoutResult += calls.size
   held.entries = Math.max(held.entries, entries)
+}
+
+function imagesIn(content: unknown): number {
+  return blocksOf(content).filter(({ type }) => type === "image").length
 }
 
 function isAscii(id: string): boolean {
