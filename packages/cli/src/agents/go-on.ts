@@ -20,6 +20,7 @@ import {
   agentCommand,
   agentLine,
   agentOfStore,
+  canFork,
   type ResumingAgent,
   requireStart,
   runAgent,
@@ -33,7 +34,7 @@ export interface StoredSession {
   readonly id: string
   readonly cwd: string
   readonly name?: string | undefined
-  /** Whether its agent goes on in a copy that it makes. */
+  /** Whether it goes on in a copy, which its agent makes where it can. */
   readonly isFork?: boolean
 }
 
@@ -60,30 +61,32 @@ interface ReadySession {
  */
 export async function prepare(
   context: CommandContext,
-  session: StoredSession,
+  asked: StoredSession,
   { with: name, leaf, fromSummary, allBranches }: GoOnOptions,
   isRun: boolean,
 ): Promise<ReadySession> {
-  const owner = agentOfStore(context.io, session.store.program ?? presetOf(session))
+  const owner = agentOfStore(context.io, asked.store.program ?? presetOf(asked))
   const agent = name === undefined ? owner : named(context, name)
   const isCopied = agent !== undefined && agent !== owner
+  const isForkedHere = asked.isFork === true && agent !== undefined && !canFork(agent, context.io) && forksHere(agent)
+  const session = isForkedHere ? { ...asked, isFork: false } : asked
   const isPart = fromSummary === true || allBranches === true
   if (isPart && !(agent !== undefined && isWritten(agent)))
     throw new UsageError(`--from-summary and --all-branches go with --with ${[...WRITERS.keys()].join(" or --with ")}.`)
-  const asked = [
+  const options = [
     ...(name === undefined ? [] : ["--with", name]),
     ...(leaf === undefined ? [] : ["--leaf", leaf]),
     ...(fromSummary ? ["--from-summary"] : []),
     ...(allBranches ? ["--all-branches"] : []),
   ]
-  const again = asked.length > 0 ? commandLine(["resume", session.id, ...asked], context.options) : undefined
-  const { sessions, options } = session.store
-  const movable = isWritableStore(sessions) ? options : undefined
+  const again = options.length > 0 ? commandLine(["resume", session.id, ...options], context.options) : undefined
+  const { store } = session
+  const movable = isWritableStore(store.sessions) ? store.options : undefined
   if (isRun && agent) await requireStart(agentCommand(agent, session, {}, context.io), context.io.env, again, movable)
   if (
     agent !== undefined &&
     isWritten(agent) &&
-    (isCopied || isPart || (leaf !== undefined && !(await standsAt(session, leaf))))
+    (isCopied || isPart || isForkedHere || (leaf !== undefined && !(await standsAt(session, leaf))))
   ) {
     const made: MadeCopy[] = []
     const written = await write(context, agent, session, { leaf, fromSummary, allBranches }, made)
@@ -93,7 +96,8 @@ export async function prepare(
   const made: MadeCopy[] = []
   return orNoCopies(made, async () => {
     const whole = isCopied ? await copyTo(context, agent, session, made) : session
-    return { session: entryId === undefined ? whole : await forkAt(whole, entryId, made), agent, made }
+    const isWhole = entryId === undefined && !isForkedHere
+    return { session: isWhole ? whole : await forkAt(whole, entryId, made), agent, made }
   })
 }
 
@@ -121,6 +125,11 @@ export async function goOn(context: CommandContext, ready: ReadySession): Promis
   const code = await context.hold(running)
   if (code !== 0) await context.log(`${command.program} ended with exit code ${code}.`)
   return code === 0 ? EXIT.ok : EXIT.failed
+}
+
+/** Whether treelog makes the copy of a session that an agent goes on in: one that makes none itself. */
+export function forksHere(agent: ResumingAgent): boolean {
+  return isWritten(agent) || agent === "omp" || agent === "xcsh"
 }
 
 /** The store that `--store` or a setting names. */
@@ -154,18 +163,21 @@ async function entryToFork(session: StoredSession, leaf: string, agent: Resuming
 /**
  * The session itself where it ends at the entry; otherwise a copy of the path to it, in the same store: an earlier one in which nothing was
  * said since, or a new one.
+ * @param entryId undefined: a new copy of the path to its end
  */
-async function forkAt(session: StoredSession, entryId: string, made: MadeCopy[]): Promise<StoredSession> {
+async function forkAt(session: StoredSession, entryId: string | undefined, made: MadeCopy[]): Promise<StoredSession> {
   const { sessions } = session.store
   const blobs = await blobsOf(sessions, session.path)?.open()
   const manager = await managerWith(sessions, blobs)
   const source = await manager.open(session.path, { access: "read" })
-  if (endsAt(source, entryId)) return session
-  for await (const { path, id, cwd, parentSession, error } of manager.list(session.cwd))
-    if (!error && parentSession === session.path && endsAt(await manager.open(path, { access: "read" }), entryId))
-      return { ...session, path, id, cwd }
+  if (entryId !== undefined) {
+    if (endsAt(source, entryId)) return session
+    for await (const { path, id, cwd, parentSession, error } of manager.list(session.cwd))
+      if (!error && parentSession === session.path && endsAt(await manager.open(path, { access: "read" }), entryId))
+        return { ...session, path, id, cwd }
+  }
   requireWritable(sessions)
-  const fork = await source.createBranchedSession(entryId)
+  const fork = await source.createBranchedSession(entryId ?? source.getLeafId() ?? "")
   await fork.close()
   const path = fork.getSessionFile() ?? ""
   made.push(madeIn(sessions.storage, path))

@@ -3,7 +3,7 @@ import { TreelogError } from "@treelog/session-core"
 import { isInUse } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
 import { commandLine } from "../io/shell-command.js"
-import type { StoredSession } from "./go-on.js"
+import { forksHere, type StoredSession } from "./go-on.js"
 import { canFork, type ResumingAgent } from "./run-agent.js"
 
 /**
@@ -20,7 +20,10 @@ export async function requireUnused(
   if (!use) return
   const { pid, started } = use.process
   const line = (option: string): string => commandLine(["resume", id, option], options)
-  const fork = canFork(agent, io) ? `To go on in a copy: ${line("--fork")}.` : `In a copy: ${line("--with codex")}.`
+  const fork =
+    canFork(agent, io) || forksHere(agent)
+      ? `To go on in a copy: ${line("--fork")}.`
+      : `In a copy: ${line("--with codex")}.`
   if (use.by === "folder") {
     const data = { path, pid }
     warn(

@@ -15,7 +15,7 @@ export interface HowToResume {
   readonly leaf?: string
   /** Whether the copy begins with the last summary. */
   readonly fromSummary?: boolean
-  /** Whether the agent goes on in a copy that it makes. */
+  /** Whether it goes on in a copy. */
   readonly fork?: boolean
   /** Whether it goes on although a process has the session. */
   readonly anyway?: boolean

@@ -45,7 +45,7 @@ export const command: CommandDefinition = {
     ["--named", "only sessions that have a name"],
     ["--leaf <entry>", "with a session: go on from this entry, in a copy of its branch"],
     ["--with <agent>", WITH],
-    ["--fork", "the agent goes on in a copy that it makes"],
+    ["--fork", "go on in a copy, and leave the session as it is"],
     ["--anyway", "also where a process has the session"],
     [
       "--from-summary",

@@ -291,5 +291,39 @@ test("--fork says of an agent that makes no copies what does", async () => {
   const known = { path: "/home/ada/a.jsonl", id: "one", cwd: "/home/ada/shop", isFork: true }
   expect(agentLine(agentCommand("codex", known))).toBe("cd /home/ada/shop && codex fork one")
   expect(agentLine(agentCommand("pi", known))).toBe("cd /home/ada/shop && pi --fork /home/ada/a.jsonl")
-  expect(() => agentCommand("gemini", known)).toThrow("gemini makes no copies: --with continues in one.")
+  expect(() => agentCommand("kimi", known)).toThrow("kimi makes no copies: --with continues in one.")
+})
+
+test("--fork goes on in a copy that treelog makes, where the agent makes none", async () => {
+  const box = sandbox()
+  const world = { ...withAgents(box, 0, "gemini", "omp"), isTTY: true, isAsked: true }
+  const at = "2026-03-01T10:00:00.000Z"
+  const id = "5f0a3c1e-0000-4000-8000-000000000001"
+  const lines = [
+    { sessionId: id, projectHash: "x", startTime: at, lastUpdated: at, kind: "main" },
+    { id: "u1", timestamp: at, type: "user", content: [{ text: "the lamp is green" }] },
+    { id: "g1", timestamp: at, type: "gemini", content: "Yes.", model: "gemini-2.5-pro" },
+  ]
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
+  const gemini = box.write(".gemini/tmp/project/chats/session-2026-03-01T10-00-5f0a3c1e.jsonl", text)
+  box.write(".gemini/tmp/project/.project_root", box.project)
+  box.write(".gemini/projects.json", JSON.stringify({ projects: { [box.project]: "project" } }))
+  const first = await box.run(["resume", id, "--fork"], world)
+  expect(first.code, first.stderr).toBe(0)
+  const [, program, option, copy = ""] = started(box)
+  expect([program, option]).toEqual(["gemini", "--resume"])
+  expect(copy).not.toBe(id)
+  expect(readFileSync(gemini, "utf8")).toBe(text)
+  expect(await box.print("show", copy, "--store", "gemini")).toContain("the lamp is green")
+
+  const header = { type: "session", version: 3, id: "tree", timestamp: at, cwd: box.project }
+  const entries = [header, userEntry("aaaa0001", null, "first")].map((line) => `${JSON.stringify(line)}\n`).join("")
+  const bucket = `-${box.project.slice(1).replaceAll("/", "-")}`
+  const omp = box.write(`.omp/agent/sessions/${bucket}/2026-03-01T00-00-00-000Z_tree.jsonl`, entries)
+  const second = await box.run(["resume", "tree", "--fork"], world)
+  expect(second.code, second.stderr).toBe(0)
+  const path = started(box).at(-1) ?? ""
+  expect(path).not.toBe(omp)
+  expect(readFileSync(path, "utf8")).toContain("first")
+  expect(readFileSync(omp, "utf8")).toBe(entries)
 })
