@@ -21,7 +21,7 @@ const FIRST = `
   LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, min(time_created) AS first FROM message GROUP BY session_id) m ON m.session_id = s.id
   LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, sum(length(data)) AS size
     FROM part GROUP BY session_id) p ON p.session_id = s.id
-  WHERE coalesce(s.time_updated, 0) > ?
+  WHERE ? IS NULL OR coalesce(s.time_updated, 0) > ?
   ORDER BY s.time_created, s.id`
 
 /** In the tables of opencode 2, rows are rewritten while a reply comes. Its previews have no table of sessions of their own. */
@@ -49,7 +49,8 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
     ? db.prepare(hasTable(db, "session_v2") ? SECOND : PREVIEW).all<Listed>()
     : []
   const ids = new Set(second.map(({ id }) => id))
-  const first = hasFirst(db) ? db.prepare(FIRST).all<Listed>(copiedUntil(db)) : []
+  const until = copiedUntil(db)
+  const first = hasFirst(db) ? db.prepare(FIRST).all<Listed>(until, until) : []
   const rows = [...first.filter(({ id }) => !ids.has(id)), ...second]
   return rows.map(({ id, updated, version, size, parent, created, first }) => {
     const part = parent !== null && { part: { of: parent, role: "subagent" } }
@@ -65,11 +66,11 @@ function hasFirst(db: SqliteDatabase): boolean {
 
 /**
  * When opencode 2 had copied all sessions, and never does again: what stands only in the former tables since before was deleted, what changed there later
- * is of an opencode 1 that ran once more. Earlier than any session as long as it has not.
+ * is of an opencode 1 that ran once more. Null as long as it has not. Milliseconds since 1970.
  */
-function copiedUntil(db: SqliteDatabase): number {
+function copiedUntil(db: SqliteDatabase): number | null {
   const state = hasTable(db, "session_v2") && hasTable(db, "kv") && db.prepare(COPIED).get<Json>()
-  if (!state || parsedObject(String(state.value))?.phase !== "completed") return -1
+  if (!state || parsedObject(String(state.value))?.phase !== "completed") return null
   return typeof state.time_updated === "number" ? state.time_updated : Number.MAX_SAFE_INTEGER
 }
 
@@ -79,7 +80,7 @@ const COPIED = "SELECT * FROM kv WHERE key = 'migration.v1-v2'"
 function leftOut(db: SqliteDatabase, id: string): Json[] {
   if (!hasFirst(db)) return []
   const until = copiedUntil(db)
-  const rows = db.prepare(LEFT_OUT).all<Row>(id, id, until < 0 ? Number.MAX_SAFE_INTEGER : until)
+  const rows = db.prepare(LEFT_OUT).all<Row>(id, id, until ?? Number.MAX_SAFE_INTEGER)
   return rows.map((row) => ({ table: "left_out", ...row }))
 }
 
@@ -87,7 +88,7 @@ const LEFT_OUT = `
   SELECT * FROM message WHERE session_id = ? AND id NOT IN (SELECT id FROM session_message WHERE session_id = ?) AND time_created <= ?
   ORDER BY time_created, id`
 
-const FIRST_SESSION = "SELECT * FROM session WHERE id = ? AND coalesce(time_updated, 0) > ?"
+const FIRST_SESSION = "SELECT * FROM session WHERE id = ? AND (? IS NULL OR coalesce(time_updated, 0) > ?)"
 
 /** A record of the session, then each message and its parts, in the order in which opencode sends them. */
 function recordsOf(db: SqliteDatabase, id: string): Json[] {
@@ -100,7 +101,8 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
       ...messages,
     ]
   }
-  const session = hasFirst(db) && db.prepare(FIRST_SESSION).get<Json>(id, copiedUntil(db))
+  const until = copiedUntil(db)
+  const session = hasFirst(db) && db.prepare(FIRST_SESSION).get<Json>(id, until, until)
   if (!session) return []
   const messages = db.prepare("SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id").all<Row>(id)
   const head = { table: "session", ...worktreeOf(db, session), ...session }
