@@ -1,7 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path"
-import { contentText } from "@treelog/session-core"
 import type { Json } from "../json.js"
-import type { InputBlock } from "./written-steps.js"
 
 // Most agents write a file by its text, and change one by an old and a new text. Codex has patches for both, of whole lines. Which lines an old text is in, and
 // whether the lines of a patch are there as they are, only the text of the file says: one that is not known in the session is not guessed.
@@ -30,7 +28,7 @@ export class KnownTexts {
     this.#calls.set(id, { kind, said: new Map(said) })
   }
 
-  answered(id: string, blocks: readonly InputBlock[], isFailed: boolean): void {
+  answered(id: string, result: string, isFailed: boolean): void {
     const { kind, said } = this.#calls.get(id) ?? {}
     this.#calls.delete(id)
     if (!kind || !said || isFailed) return
@@ -42,7 +40,7 @@ export class KnownTexts {
       ...["content", "old", "new"].map((one) => change.said.get(one)),
     ]
     if (change.kind === "read") {
-      const lines = numberedLines(contentText(blocks))
+      const lines = numberedLines(result)
       if (!known?.includes(lines)) this.#texts.set(path, lines)
     } else if (typeof content === "string") this.#texts.set(path, content)
     else if (known !== undefined && typeof old === "string" && typeof next === "string")
