@@ -41,7 +41,7 @@ export class KnownTexts {
     ]
     if (change.kind === "read") {
       const lines = numberedLines(result)
-      if (!known?.includes(lines)) this.#texts.set(path, lines)
+      if (lines !== "" && !known?.includes(lines)) this.#texts.set(path, lines)
     } else if (typeof content === "string") this.#texts.set(path, content)
     else if (known !== undefined && typeof old === "string" && typeof next === "string")
       this.#texts.set(
@@ -72,13 +72,15 @@ export class KnownTexts {
     if (kind !== "edit" || said.get("all") === true || typeof old !== "string" || typeof next !== "string")
       return undefined
     const at = placeOf(text, old)
-    if (text === undefined || at === undefined) return undefined
+    // A patch ends each file with a line.
+    if (!text?.endsWith("\n") || at === undefined) return undefined
     const start = text.slice(0, at).lastIndexOf("\n") + 1
     const behind = at + old.length
-    const isWhole = old.endsWith("\n") && next.endsWith("\n")
-    const end = isWhole ? behind - 1 : text.indexOf("\n", behind) < 0 ? text.length : text.indexOf("\n", behind)
-    const lines = text.slice(start, at) + (isWhole ? next.slice(0, -1) : next + text.slice(behind, end))
-    return patchOf(`Update File: ${short}`, `@@\n${marked("-", text.slice(start, end))}\n${marked("+", lines)}`)
+    const end = behind === text.length ? behind : text.indexOf("\n", behind) + 1
+    const [removed, added] = [text.slice(start, end), text.slice(start, at) + next + text.slice(behind, end)]
+    if (!added.endsWith("\n")) return undefined
+    const lines = `${marked("-", removed.slice(0, -1))}\n${marked("+", added.slice(0, -1))}`
+    return patchOf(`Update File: ${short}`, `@@\n${lines}`)
   }
 
   #pathIn(said: Said | undefined): string | undefined {
@@ -123,7 +125,10 @@ function placeOf(text: string | undefined, old: string): number | undefined {
 function numberedLines(text: string): string {
   const lines = text.split("\n").map((line) => /^\s*\d+(?:\t|→|: )(.*)$/.exec(line)?.[1])
   const end = lines.indexOf(undefined)
-  return lines.slice(0, end < 0 ? lines.length : end).join("\n")
+  return lines
+    .slice(0, end < 0 ? undefined : end)
+    .map((line) => `${line}\n`)
+    .join("")
 }
 
 function marked(mark: string, text: string): string {
