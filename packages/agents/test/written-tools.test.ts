@@ -141,6 +141,12 @@ describe("a call in the names of another agent", () => {
       { name: "grep", args: { pattern: "a", glob: "*.ts" } },
     ],
     [
+      "copilot",
+      "claude-code",
+      { name: "grep", args: { pattern: "a", paths: ["src", "test"] } },
+      { name: "grep", args: { pattern: "a", paths: ["src", "test"] } },
+    ],
+    [
       "gemini",
       "qwen",
       { name: "list_directory", args: { dir_path: "src" } },
