@@ -141,6 +141,12 @@ describe("a call in the names of another agent", () => {
       { name: "grep", args: { pattern: "a", glob: "*.ts" } },
     ],
     [
+      "copilot",
+      "claude-code",
+      { name: "grep", args: { pattern: "a", paths: ["src", "test"] } },
+      { name: "grep", args: { pattern: "a", paths: ["src", "test"] } },
+    ],
+    [
       "gemini",
       "qwen",
       { name: "list_directory", args: { dir_path: "src" } },
@@ -250,14 +256,15 @@ describe("a call that changes a file, for Codex", () => {
         nat(),
         string({ unit: constantFrom("x", "\n", "$&") }),
         async (lines, from, length, next) => {
-          const text = lines.join("\n")
+          const text = lines.map((one) => `${one}\n`).join("")
           const start = from % (text.length + 1)
           const old = text.slice(start, start + (length % 8))
-          const calls = await written("claude-code", "codex", read(text), edit(old, next))
+          const calls = await written("claude-code", "codex", read(lines.join("\n")), edit(old, next))
           const { name, args } = calls[1] ?? {}
           const isOnce = old !== "" && text.indexOf(old) === text.lastIndexOf(old)
-          expect(name).toBe(isOnce ? "apply_patch" : "Edit")
-          if (isOnce) expect(patched(lines, String(args?.input))).toBe(text.replace(old, () => next))
+          const isLast = start + old.length === text.length
+          if (!(isOnce && isLast)) expect(name).toBe(isOnce ? "apply_patch" : "Edit")
+          if (name === "apply_patch") expect(patched(lines, String(args?.input))).toBe(text.replace(old, () => next))
         },
       ),
       { numRuns: 150 },
@@ -272,5 +279,6 @@ function patched(lines: readonly string[], input: string): string {
   const old = of("-")
   const places = lines.map((_, at) => at).filter((at) => old.every((line, more) => lines[at + more] === line))
   expect(places).toHaveLength(1)
-  return [...lines.slice(0, places[0]), ...of("+"), ...lines.slice((places[0] ?? 0) + old.length)].join("\n")
+  const changed = [...lines.slice(0, places[0]), ...of("+"), ...lines.slice((places[0] ?? 0) + old.length)]
+  return changed.map((one) => `${one}\n`).join("")
 }

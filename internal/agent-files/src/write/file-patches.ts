@@ -1,7 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path"
-import { contentText } from "@treelog/session-core"
 import type { Json } from "../json.js"
-import type { InputBlock } from "./written-steps.js"
 
 // Most agents write a file by its text, and change one by an old and a new text. Codex has patches for both, of whole lines. Which lines an old text is in, and
 // whether the lines of a patch are there as they are, only the text of the file says: one that is not known in the session is not guessed.
@@ -30,7 +28,7 @@ export class KnownTexts {
     this.#calls.set(id, { kind, said: new Map(said) })
   }
 
-  answered(id: string, blocks: readonly InputBlock[], isFailed: boolean): void {
+  answered(id: string, result: string, isFailed: boolean): void {
     const { kind, said } = this.#calls.get(id) ?? {}
     this.#calls.delete(id)
     if (!kind || !said || isFailed) return
@@ -42,8 +40,8 @@ export class KnownTexts {
       ...["content", "old", "new"].map((one) => change.said.get(one)),
     ]
     if (change.kind === "read") {
-      const lines = numberedLines(contentText(blocks))
-      if (!known?.includes(lines)) this.#texts.set(path, lines)
+      const lines = numberedLines(result)
+      if (lines !== "" && !known?.includes(lines)) this.#texts.set(path, lines)
     } else if (typeof content === "string") this.#texts.set(path, content)
     else if (known !== undefined && typeof old === "string" && typeof next === "string")
       this.#texts.set(
@@ -74,13 +72,15 @@ export class KnownTexts {
     if (kind !== "edit" || said.get("all") === true || typeof old !== "string" || typeof next !== "string")
       return undefined
     const at = placeOf(text, old)
-    if (text === undefined || at === undefined) return undefined
+    // A patch ends each file with a line.
+    if (!text?.endsWith("\n") || at === undefined) return undefined
     const start = text.slice(0, at).lastIndexOf("\n") + 1
     const behind = at + old.length
-    const isWhole = old.endsWith("\n") && next.endsWith("\n")
-    const end = isWhole ? behind - 1 : text.indexOf("\n", behind) < 0 ? text.length : text.indexOf("\n", behind)
-    const lines = text.slice(start, at) + (isWhole ? next.slice(0, -1) : next + text.slice(behind, end))
-    return patchOf(`Update File: ${short}`, `@@\n${marked("-", text.slice(start, end))}\n${marked("+", lines)}`)
+    const end = behind === text.length ? behind : text.indexOf("\n", behind) + 1
+    const [removed, added] = [text.slice(start, end), text.slice(start, at) + next + text.slice(behind, end)]
+    if (!added.endsWith("\n")) return undefined
+    const lines = `${marked("-", removed.slice(0, -1))}\n${marked("+", added.slice(0, -1))}`
+    return patchOf(`Update File: ${short}`, `@@\n${lines}`)
   }
 
   #pathIn(said: Said | undefined): string | undefined {
@@ -125,7 +125,10 @@ function placeOf(text: string | undefined, old: string): number | undefined {
 function numberedLines(text: string): string {
   const lines = text.split("\n").map((line) => /^\s*\d+(?:\t|→|: )(.*)$/.exec(line)?.[1])
   const end = lines.indexOf(undefined)
-  return lines.slice(0, end < 0 ? lines.length : end).join("\n")
+  return lines
+    .slice(0, end < 0 ? undefined : end)
+    .map((line) => `${line}\n`)
+    .join("")
 }
 
 function marked(mark: string, text: string): string {

@@ -2,17 +2,7 @@ import type { Session, SessionEntry } from "@treelog/session-core"
 import { partOf } from "@treelog/session-core/adapter"
 import { SessionPieces } from "./session-pieces.js"
 import { sessionSteps } from "./session-steps.js"
-import type { WalkedSession } from "./written-steps.js"
-
-/** A sub-agent of a session, whose transcript can stand with the copy. */
-export interface SubAgent extends WalkedSession {
-  /** The entry that names it in the session. */
-  readonly entry: string
-  /** The name of its transcript, which no other of the session has. */
-  readonly name: string
-  /** What it was asked, in a few words. */
-  readonly title: string | undefined
-}
+import type { SubAgent } from "./written-steps.js"
 
 /** The transcripts of the sub-agents of a session, by the names that its entries have for them. Each is open until the next one is asked for. */
 export type Transcripts = () => AsyncIterable<{ readonly name: string; readonly session: Session }>

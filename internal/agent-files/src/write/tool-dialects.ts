@@ -77,8 +77,6 @@ const QWEN: Dialect = {
   web: { name: "web_search", takes: { query: "query" } },
 }
 
-const PATCH: Tool = { name: "apply_patch", takes: { patch: "input" } }
-
 const DIALECTS: Readonly<Record<string, Dialect>> = {
   "claude-code": CLAUDE,
   codex: {
@@ -88,7 +86,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
       minor: ["yield_time_ms", "max_output_tokens", "justification", "sandbox_permissions", "login", "tty=false"],
     },
     image: { name: "view_image", takes: { path: "path" } },
-    patch: PATCH,
+    patch: { name: "apply_patch", takes: { patch: "input" } },
   },
   opencode: {
     shell: {
@@ -112,7 +110,6 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     read: { name: "view", takes: { path: "path", range: "view_range" } },
     write: { name: "create", takes: { path: "path", content: "file_text" } },
     edit: { name: "edit", takes: { path: "path", old: "old_str", new: "new_str" } },
-    patch: PATCH,
     search: { name: "grep", takes: { ...GREP, path: "paths" } },
     glob: { name: "glob", takes: { pattern: "pattern", path: "paths" } },
   },
@@ -312,6 +309,8 @@ function asCalled(
   const target = other && DIALECTS[to]?.[other.kind]
   if (!other || !target) return undefined
   const { kind, said } = other
+  // Copilot CLI searches several folders at once.
+  if (Array.isArray(said.get("path")) && to !== "copilot") return undefined
   const [, { takes }] = source
   let isLess = meant.isLess || (kind === "patch") !== (meant.kind === "patch")
   if (kind === "read") {

@@ -1,11 +1,10 @@
-import type { AssistantMessage } from "@treelog/session-core"
+import { type AssistantMessage, contentText } from "@treelog/session-core"
 import { isObject, type Json, objectsIn, parsedObject, textIn } from "../json.js"
 import { CallIds } from "./derived-id.js"
 import { KnownTexts } from "./file-patches.js"
 import type { Axis, Fate } from "./receipt.js"
 import type { SessionPieces } from "./session-pieces.js"
 import type { CompactionStep, SaidStep, Step } from "./session-steps.js"
-import type { SubAgent } from "./sub-agents.js"
 import { mapCall, meaningOf } from "./tool-dialects.js"
 
 // The one walk that decides what of a session a copy has, and counts what becomes of each piece. Writers make lines of what it returns.
@@ -138,6 +137,16 @@ export interface WalkedSession {
   readonly pieces: SessionPieces
 }
 
+/** A sub-agent of a session, whose transcript can stand with the copy. */
+export interface SubAgent extends WalkedSession {
+  /** The entry that names it in the session. */
+  readonly entry: string
+  /** The name of its transcript, which no other of the session has. */
+  readonly name: string
+  /** What it was asked, in a few words. */
+  readonly title: string | undefined
+}
+
 /**
  * What a copy has of a session, in the names of the agent that it is for.
  * @param from the agent of the source
@@ -216,7 +225,7 @@ class StepWalk {
     if (message.role === "toolResult") {
       const call = this.#ids.ofResult(message.toolCallId)
       const failureReason = isFailed ? this.#rules.failureReason : undefined
-      this.#texts.answered(call, blocks, isFailed)
+      this.#texts.answered(call, contentText(blocks), isFailed)
       // One that was added is none of the source's.
       if (!isAdded) count(entry, "results", failureReason ? "partial" : "preserved", failureReason)
       return [{ kind: "result", step, call, blocks, isFailed, subAgent: isNew ? this.#subAgents.get(call) : undefined }]
