@@ -82,9 +82,8 @@ async function deleteSession(agent: string, place: AgentPlace, { id }: SessionIn
 /** @returns what was restored */
 async function restore(surroundings: Parameters<typeof keptPlace>[0], store: string, id: string): Promise<string> {
   const place = keptPlace(surroundings, store)
-  const [source] = (await openLibrary({ ...surroundings, stores: [store] })).sources
-  for await (const { key, id: own } of source?.storage.list() ?? [])
-    if (place && source && own === id) {
+  for await (const { source, path: key, id: own } of (await openLibrary({ ...surroundings, stores: [store] })).list())
+    if (place && own === id) {
       const { files, rows } = await restoreKept({ place, storage: source.storage, key, id })
       return rows > 0 ? `${rows} rows` : `${files.length} files`
     }
