@@ -1,5 +1,5 @@
-// Has agents go on with a session, keeps copies, deletes it, restores it, and asks the agent's own list before, meanwhile and afterwards, and to go on
-// with it again. The exit code is 1 when something does not hold.
+// Gives agents a session, keeps copies, deletes it, restores it, and asks the agent's own list before, meanwhile and afterwards, and then to go on with it.
+// The exit code is 1 when something does not hold.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -14,8 +14,6 @@ import { TARGETS } from "./copies/targets.js"
 import { install } from "./frame/install.js"
 import { type AgentPlace, collected, makePlace, runAgent } from "./frame/run-agent.js"
 import { startModelServer } from "./model/model-server.js"
-
-const LAST = "And what is the last word?"
 
 const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true })
 const folder = values.folder === undefined ? mkdtempSync(join(tmpdir(), "treelog-restored-")) : resolve(values.folder)
@@ -40,7 +38,6 @@ async function tryRestoring({ agent, program, start }: Target): Promise<void> {
     const started = start(place, model)
     const { dir, env } = started
     const { id } = await writeFor(agent, await sampleSession(place.project, false), { dir, env, from: "claude-code" })
-    await started.resume(id, LAST)
     const surroundings = { env: { HOME: place.home, PATH: place.env.PATH }, cwd: place.project }
     const { failed } = await keepSessions({ ...surroundings, stores: [agent] })
     const [session] = (await collected((await openLibrary({ ...surroundings, stores: [agent] })).list())).filter(
@@ -53,7 +50,7 @@ async function tryRestoring({ agent, program, start }: Target): Promise<void> {
     isListed.push(await isListedBy(started, session).catch(() => false))
     const files = await restore(surroundings, `${agent}:kept`, id)
     isListed.push(await isListedBy(started, session))
-    await started.resume(id, LAST)
+    await started.resume(id, "And what is the last word?")
     process.stdout.write(
       `${agent}: listed, when deleted, when restored (${files}): ${isListed.join(", ")}; it goes on\n`,
     )

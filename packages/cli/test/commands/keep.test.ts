@@ -139,6 +139,26 @@ describe("the stores of pi, its relatives and treelog", () => {
     expect(await box.print("restore", ID)).toBe(path)
   })
 
+  test("a folder that a project names cannot write to the terminal by its name", async () => {
+    const box = sandbox()
+    const folder = "own\u001b[31mred"
+    box.write("project/.pi/settings.json", JSON.stringify({ sessionDir: folder }))
+    const path = box.write(`project/${folder}/${NAME}.jsonl`, session(box))
+    const commands = [
+      ["keep"],
+      ["list", "--all"],
+      ["doctor"],
+      ["search", "cedar", "--all"],
+      ["stats", "--all", "--by", "agent"],
+    ]
+    const print = async () => Promise.all(commands.map(async (argv) => (await box.run(argv)).stdout))
+    expect((await print()).join()).not.toContain("\u001b")
+    rmSync(path)
+    const printed = await print()
+    expect(printed.join()).not.toContain("\u001b")
+    expect(printed[2]).toContain("pi:kept ")
+  })
+
   test("an image that a sweep removed comes back with the session", async () => {
     const box = sandbox()
     const hash = createHash("sha256").update("an image").digest("hex")
