@@ -184,6 +184,8 @@ export function restoreRows(driver: SqliteDriver, copy: string, path: string, id
       const known = new Set(plainTables(to, "main").map(({ name }) => name))
       const missing = rows.find(({ table }) => !known.has(table.name))?.table.name
       if (missing !== undefined) throw noTable(path, missing)
+      // Rows may refer to each other in any order.
+      to.exec("PRAGMA defer_foreign_keys = ON")
       const before = totalChanges(to)
       const others = insertRows(to, rows).length
       return { rows: totalChanges(to) - before, others }

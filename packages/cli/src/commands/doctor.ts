@@ -6,6 +6,7 @@ import type { CommandDefinition } from "../define/command.js"
 import { faultOf } from "../errors/error-report.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { commandLine } from "../io/shell-command.js"
 import { openIndex } from "../sessions/open-index.js"
 import { kindsIn, uncountedSentence } from "../store/agent-kinds.js"
 import { commandSessions, type Sessions } from "../store/command-sessions.js"
@@ -168,7 +169,7 @@ async function printFindings(context: CommandContext, findings: readonly Finding
   const { paint } = context.style
   const isHere = ({ error, found, unread }: Finding): boolean => Boolean(error ?? found) || unread.length > 0
   for (const { store, sessions, error, found, unread } of findings.filter(isHere)) {
-    await context.print([`${paint("bold", store)}  ${cleanLine(sessions)}`])
+    await context.print([`${paint("bold", cleanLine(store))}  ${cleanLine(sessions)}`])
     if (error) await context.print([`  ${paint("red", "cannot be read")}: ${cleanLine(error.message)}`])
     if (found) await context.print(linesOf(found, store).map((line) => `  ${line}`))
     await context.print(unread.map(({ path, why }) => `  ${paint("yellow", "not read")}: ${cleanLine(path)} (${why})`))
@@ -176,14 +177,14 @@ async function printFindings(context: CommandContext, findings: readonly Finding
   const missing = findings.filter((finding) => !isHere(finding))
   if (missing.length === 0) return
   await context.print(["Not here, with where their sessions would be:"])
-  await context.print(missing.map(({ store, sessions }) => `  ${store}  ${cleanLine(sessions)}`))
+  await context.print(missing.map(({ store, sessions }) => `  ${cleanLine(store)}  ${cleanLine(sessions)}`))
 }
 
 function linesOf(found: Found, store: string): string[] {
   const { total, owner, readable, noSessions, version, unknownKinds, uncountedKinds = [], indexed, indexFault } = found
   const left = total - readable
   const sessions = plural(total, "session") + (isKeptStore(store) ? " that its agent has no more" : "")
-  const verify = `${numberText(left)} cannot be read: treelog verify --all --store ${store}`
+  const verify = `${numberText(left)} cannot be read: ${commandLine(["verify", "--all"], { store })}`
   return [
     [sessions, ...(version === undefined ? [] : [`newest version ${cleanLine(version)}`])].join(", "),
     ...(left > 0 ? [verify] : []),

@@ -148,7 +148,7 @@ function faultText(error: TreelogError, root: string): string {
 }
 
 function changeLine({ store, change, path, former }: KeepChange): string {
-  const line = `${store}  ${change}  ${cleanLine(path)}`
+  const line = `${cleanLine(store)}  ${change}  ${cleanLine(path)}`
   return former === undefined ? line : `${line}  (${change === "moved" ? "from" : "it was"} ${cleanLine(former)})`
 }
 

@@ -3,7 +3,7 @@ import { blobsNamedIn, copyBlobs } from "@treelog/blob-store"
 import { type SessionSource, TreelogError } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { type GivenBack, isKeptStore, type KeptPlace, keptPlace, restoreKept } from "@treelog/stores"
-import { cleanLine, plural } from "@treelog-internal/text"
+import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -52,11 +52,9 @@ export async function restore(context: CommandContext, refs: readonly string[]):
     if (!outcome) continue
     const { path, files, rows, otherRows } = outcome.result
     await context.report({ path, files, rows, otherRows }, [cleanLine(path)])
-    if (rows > 0) await context.log(`${plural(rows, "row")} of the database are there again, in one transaction.`)
+    if (rows > 0) await context.log(`Rows of the database that are there again: ${numberText(rows)}.`)
     if (otherRows > 0)
-      await context.log(
-        `${plural(otherRows, "row")} are there with another content, which stays: ${ref} is not what was kept.`,
-      )
+      await context.log(`Rows that are there with another content, and stay: ${numberText(otherRows)}.`)
   }
   const { done, failureText } = outcomes
   await context.log(`${[`${plural(done, "session")} restored`, failureText].filter(Boolean).join(", ")}.`)

@@ -53,7 +53,7 @@ export function statusText({ status, messageCount, kind, parentSession, otherCon
 /** `pi`, `pi (claude-code)`: where the newest copy is, and the others. */
 export function agentText(store: string, copies: readonly string[]): string {
   const others = [...new Set(copies)].filter((other) => other !== store)
-  return others.length === 0 ? store : `${store} (${others.join(", ")})`
+  return cleanLine(others.length === 0 ? store : `${store} (${others.join(", ")})`)
 }
 
 type StatusInfo = Pick<SessionInfo, "status" | "messageCount" | "kind" | "parentSession" | "otherContentOf">

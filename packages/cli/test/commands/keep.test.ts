@@ -139,6 +139,26 @@ describe("the stores of pi, its relatives and treelog", () => {
     expect(await box.print("restore", ID)).toBe(path)
   })
 
+  test("a folder that a project names cannot write to the terminal by its name", async () => {
+    const box = sandbox()
+    const folder = "own\u001b[31mred"
+    box.write("project/.pi/settings.json", JSON.stringify({ sessionDir: folder }))
+    const path = box.write(`project/${folder}/${NAME}.jsonl`, session(box))
+    const commands = [
+      ["keep"],
+      ["list", "--all"],
+      ["doctor"],
+      ["search", "cedar", "--all"],
+      ["stats", "--all", "--by", "agent"],
+    ]
+    const print = async () => Promise.all(commands.map(async (argv) => (await box.run(argv)).stdout))
+    expect((await print()).join()).not.toContain("\u001b")
+    rmSync(path)
+    const printed = await print()
+    expect(printed.join()).not.toContain("\u001b")
+    expect(printed[2]).toContain("pi:kept ")
+  })
+
   test("an image that a sweep removed comes back with the session", async () => {
     const box = sandbox()
     const hash = createHash("sha256").update("an image").digest("hex")
@@ -214,13 +234,15 @@ test("a JSON document that is written anew with all that it had leaves no former
 test("keeps the rows of a database that its agent deletes or changes, and puts them back", async () => {
   const box = new Sandbox()
   const path = join(box.folder, ".local/share/opencode/opencode.db")
-  const columns = "id text PRIMARY KEY, session_id text, time_created integer, time_updated integer, data text"
+  const columns =
+    "id text PRIMARY KEY, session_id text REFERENCES session (id), time_created integer, time_updated integer, data text"
+  // What refers to a session comes before it.
   await writeDatabase(path, [
+    [`CREATE TABLE message (${columns})`],
+    [`CREATE TABLE part (${columns}, message_id text)`],
     [
       "CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text, title text, version text, revert text, time_created integer, time_updated integer)",
     ],
-    [`CREATE TABLE message (${columns})`],
-    [`CREATE TABLE part (${columns}, message_id text)`],
   ])
   const say = (id: string, session: string, text: string): Promise<void> =>
     writeDatabase(path, [
@@ -253,7 +275,7 @@ test("keeps the rows of a database that its agent deletes or changes, and puts t
     }
   }
   const before = await rows()
-  const deleting = ["session WHERE id", "message WHERE session_id", "part WHERE session_id"]
+  const deleting = ["part WHERE session_id", "message WHERE session_id", "session WHERE id"]
   const deletion = deleting.map((from) => [`DELETE FROM ${from} = 'ses_aaaaaaaa'`] as const)
   await writeDatabase(path, deletion)
   expect((await list(box)).map(([id, store]) => [id, store]).sort()).toEqual([
@@ -267,7 +289,7 @@ test("keeps the rows of a database that its agent deletes or changes, and puts t
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("no table part")])
   await writeDatabase(path, [["ALTER TABLE pieces RENAME TO part"]])
   const restored = await box.run(["restore", "ses_aaaaaaaa"])
-  expect(restored).toMatchObject({ stdout: `${path}\n`, stderr: expect.stringContaining("5 rows of the database") })
+  expect(restored).toMatchObject({ stdout: `${path}\n`, stderr: expect.stringContaining("that are there again: 5.") })
   expect(await rows()).toEqual(before)
   await writeDatabase(path, [
     [
