@@ -1,10 +1,12 @@
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
 import type { SessionEntry } from "../../entry/entry.js"
+import { sourceOf } from "../../entry/session-origin.js"
 import { isTreelogError } from "../../errors.js"
 import { blobUse } from "../../persist/restore-entry.js"
 import type { BlobSource } from "../../ports/blob-store.js"
 import type { LoadedContent } from "../../session/reader/load-stored.js"
 import type { SessionState } from "../../session/session-state.js"
+import { concurrentBranches, roleOf } from "../../tree/concurrent-branches.js"
 import { EntryChecks } from "./check-entries.js"
 
 /** What `verifySession` found. */
@@ -34,8 +36,12 @@ export async function verifyLoaded(
 ): Promise<Verification> {
   const { diagnostics } = state
   const [entryChecks, blobChecks] = [new EntryChecks(state), new BlobChecks(state, blobs)]
-  for (const [ordinal, entry] of state.iterateEntries())
+  const roles: (string | undefined)[] = []
+  for (const [ordinal, entry] of state.iterateEntries()) {
+    roles.push(roleOf(entry))
     diagnostics.push(...entryChecks.of(ordinal, entry), ...(await blobChecks.of(ordinal, entry)))
+  }
+  if (sourceOf(header).agent !== undefined) diagnostics.push(...concurrentBranches(state.tree, state.leafId, roles))
   if (migration) {
     const { line, offset } = outline.headerPlace
     const message = `The session has version ${migration.from}; opening it for writing migrates it to ${migration.to}.`
