@@ -1,5 +1,5 @@
-import type { SessionEntry } from "@treelog/session-core"
-import { concurrentBranches, EntryTree, roleOf, sourceOf } from "@treelog/session-core/adapter"
+import { isEntry, type SessionEntry } from "@treelog/session-core"
+import { EntryTree, sourceOf } from "@treelog/session-core/adapter"
 import { entryLine, numberText, TREE_FILTERS, type TreeFilter } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { INSTRUCTIONS, NEWEST_OR, TIMEOUT } from "../define/shared-options.js"
@@ -77,8 +77,11 @@ async function drawTree(context: CommandContext, ref: string | undefined, filter
   const entries = session.getEntries()
   if (roots.length === 0) await context.log(emptiness(entries.length, filter))
   if (sourceOf(session.getHeader()).agent === undefined) return EXIT.ok
-  const [id, roles] = [session.getSessionId(), entries.map(roleOf)]
-  for (const { entryId = "", message } of concurrentBranches(new EntryTree(entries), session.getLeafId(), roles)) {
+  const [id, roles] = [
+    session.getSessionId(),
+    entries.map((entry) => (isEntry(entry, "message") ? entry.message?.role : undefined)),
+  ]
+  for (const { entryId = "", message } of new EntryTree(entries).concurrentBranches(session.getLeafId(), roles)) {
     const line = commandLine(["resume", id, "--leaf", entryId], context.options)
     await context.log(`${message} To go on from there: ${line}`)
   }

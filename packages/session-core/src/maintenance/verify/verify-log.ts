@@ -1,12 +1,11 @@
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
-import type { SessionEntry } from "../../entry/entry.js"
+import { isEntry, type SessionEntry } from "../../entry/entry.js"
 import { sourceOf } from "../../entry/session-origin.js"
 import { isTreelogError } from "../../errors.js"
 import { blobUse } from "../../persist/restore-entry.js"
 import type { BlobSource } from "../../ports/blob-store.js"
 import type { LoadedContent } from "../../session/reader/load-stored.js"
 import type { SessionState } from "../../session/session-state.js"
-import { concurrentBranches, roleOf } from "../../tree/concurrent-branches.js"
 import { EntryChecks } from "./check-entries.js"
 
 /** What `verifySession` found. */
@@ -38,10 +37,10 @@ export async function verifyLoaded(
   const [entryChecks, blobChecks] = [new EntryChecks(state), new BlobChecks(state, blobs)]
   const roles: (string | undefined)[] = []
   for (const [ordinal, entry] of state.iterateEntries()) {
-    roles.push(roleOf(entry))
+    roles.push(isEntry(entry, "message") ? entry.message?.role : undefined)
     diagnostics.push(...entryChecks.of(ordinal, entry), ...(await blobChecks.of(ordinal, entry)))
   }
-  if (sourceOf(header).agent !== undefined) diagnostics.push(...concurrentBranches(state.tree, state.leafId, roles))
+  if (sourceOf(header).agent !== undefined) diagnostics.push(...state.tree.concurrentBranches(state.leafId, roles))
   if (migration) {
     const { line, offset } = outline.headerPlace
     const message = `The session has version ${migration.from}; opening it for writing migrates it to ${migration.to}.`
