@@ -1,10 +1,12 @@
-import type { SessionEntry } from "@treelog/session-core"
+import { isEntry, type SessionEntry } from "@treelog/session-core"
+import { EntryTree, sourceOf } from "@treelog/session-core/adapter"
 import { entryLine, numberText, TREE_FILTERS, type TreeFilter } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { INSTRUCTIONS, NEWEST_OR, TIMEOUT } from "../define/shared-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
+import { commandLine } from "../io/shell-command.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { type ShownLeaf, shownLeaf, treeLines, treeView, type ViewNode, viewRows } from "../render/tree-lines.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
@@ -72,7 +74,17 @@ async function drawTree(context: CommandContext, ref: string | undefined, filter
   }
   const shortId = shortEntryIds(session)
   await context.print(treeLines(roots, { style: context.style, shortId, active, leaf }))
-  if (roots.length === 0) await context.log(emptiness(session.getEntries().length, filter))
+  const entries = session.getEntries()
+  if (roots.length === 0) await context.log(emptiness(entries.length, filter))
+  if (sourceOf(session.getHeader()).agent === undefined) return EXIT.ok
+  const [id, roles] = [
+    session.getSessionId(),
+    entries.map((entry) => (isEntry(entry, "message") ? entry.message?.role : undefined)),
+  ]
+  for (const { entryId = "", message } of new EntryTree(entries).concurrentBranches(session.getLeafId(), roles)) {
+    const line = commandLine(["resume", id, "--leaf", entryId], context.options)
+    await context.log(`${message} To go on from there: ${line}`)
+  }
   return EXIT.ok
 }
 

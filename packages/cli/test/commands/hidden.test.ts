@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -153,6 +153,33 @@ describe("what an agent hides", () => {
     expect((await box.run(["doctor", "--undo"])).code).toBe(0)
     expect((await box.run(["doctor", "--undo"])).code).toBe(3)
     expect([path, other].map((one) => readFileSync(one, "utf8"))).toEqual(before)
+  })
+
+  test("What one of two processes answered, and Claude Code shows no more, is named by tree and verify, and gone on from.", async () => {
+    const box = sandbox()
+    const path = claudeSession(box, 1, box.project)
+    const line = (type: string, uuid: string, parentUuid: string): string => {
+      const content = type === "user" ? `Prompt ${uuid}` : [{ type: "text", text: `Answer ${uuid}` }]
+      const said = type === "user" ? {} : { id: uuid, type: "message", model: "claude-sonnet-4-5" }
+      const message = { role: type, content, ...said }
+      const base = { isSidechain: false, cwd: box.project, sessionId: `${ID}1`, version: "2.1.332" }
+      return `${JSON.stringify({ parentUuid, type, message, uuid, timestamp: "2026-03-01T10:01:00.000Z", ...base })}\n`
+    }
+    const twice = [
+      line("user", "u2", "a1"),
+      line("user", "u3", "a1"),
+      line("assistant", "a2", "u2"),
+      line("assistant", "a3", "u3"),
+    ]
+    appendFileSync(path, twice.join(""))
+    const { stdout, stderr } = await box.run(["tree", `${ID}1`])
+    expect(stdout).toContain("Answer a2")
+    expect(stderr).toContain("Another process wrote 1 answer, up to entry a2,")
+    expect(stderr).toContain(`treelog resume ${ID}1 --leaf a2`)
+    const verified = await box.run(["verify", `${ID}1`])
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining("concurrent-branch") })
+    const copy = await box.run(["resume", `${ID}1`, "--leaf", "a2"])
+    expect(readFileSync(copy.stdout.trim(), "utf8")).toContain("Answer a2")
   })
 
   test("What undoes a change is kept for 30 days, until another change is made.", async () => {

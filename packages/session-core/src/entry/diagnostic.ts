@@ -21,6 +21,7 @@ export type DiagnosticKind =
   | "cycle"
   | "unknown-leaf-target"
   | "unknown-label-target"
+  | "concurrent-branch"
   // context
   | "unknown-compaction-boundary"
   | "checkpoint-mismatch"
@@ -52,6 +53,7 @@ const NOTES: ReadonlySet<DiagnosticKind> = new Set<DiagnosticKind>([
   "unsupported-version",
   "foreign-append",
   "cut-text",
+  "concurrent-branch",
 ])
 
 /** Whether a diagnostic reports damage: false for notes, such as an old version. */

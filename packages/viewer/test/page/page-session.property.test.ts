@@ -120,6 +120,28 @@ describe("A session that is still written", () => {
     expect(session.entry(1)).toEqual(JSON.parse(second))
   })
 
+  test("names the answers of another process that its agent shows no more.", () => {
+    const header = { type: "session", version: 3, id: "one", timestamp: "2026-03-01T10:00:00.000Z", cwd: "/a" }
+    const entry = (id: string, parentId: string | null, role: string) => ({
+      ...{ type: "message", id, parentId, timestamp: "2026-03-01T10:00:00.000Z" },
+      message: { role, content: [{ type: "text", text: id }] },
+    })
+    const entries = [
+      entry("u1", null, "user"),
+      entry("u2", "u1", "user"),
+      entry("u3", "u1", "user"),
+      entry("a2", "u2", "assistant"),
+      entry("a3", "u3", "assistant"),
+    ]
+    for (const source of [undefined, { agent: "claude-code" }]) {
+      const session = new PageSession("one")
+      const lines = [{ ...header, source }, ...entries].map((one) => `${JSON.stringify(one)}\n`)
+      session.push(bytesOf(...lines).slice())
+      session.settle(true)
+      expect(session.diagnostics.map(({ entryId }) => entryId)).toEqual(source ? ["a2"] : [])
+    }
+  })
+
   test("has a torn line at its end.", () => {
     const session = new PageSession("one")
     session.push(bytesOf(header, first, second.slice(0, 30)).slice())

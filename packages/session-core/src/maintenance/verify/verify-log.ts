@@ -1,5 +1,6 @@
 import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
-import type { SessionEntry } from "../../entry/entry.js"
+import { isEntry, type SessionEntry } from "../../entry/entry.js"
+import { sourceOf } from "../../entry/session-origin.js"
 import { isTreelogError } from "../../errors.js"
 import { blobUse } from "../../persist/restore-entry.js"
 import type { BlobSource } from "../../ports/blob-store.js"
@@ -34,8 +35,12 @@ export async function verifyLoaded(
 ): Promise<Verification> {
   const { diagnostics } = state
   const [entryChecks, blobChecks] = [new EntryChecks(state), new BlobChecks(state, blobs)]
-  for (const [ordinal, entry] of state.iterateEntries())
+  const roles: (string | undefined)[] = []
+  for (const [ordinal, entry] of state.iterateEntries()) {
+    roles.push(isEntry(entry, "message") ? entry.message?.role : undefined)
     diagnostics.push(...entryChecks.of(ordinal, entry), ...(await blobChecks.of(ordinal, entry)))
+  }
+  if (sourceOf(header).agent !== undefined) diagnostics.push(...state.tree.concurrentBranches(state.leafId, roles))
   if (migration) {
     const { line, offset } = outline.headerPlace
     const message = `The session has version ${migration.from}; opening it for writing migrates it to ${migration.to}.`

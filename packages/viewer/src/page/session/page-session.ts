@@ -19,6 +19,7 @@ import {
   type LogRecord,
   migrate,
   parseLine,
+  sourceOf,
   titleLine,
   toEntry,
 } from "@treelog/session-core/adapter"
@@ -30,6 +31,9 @@ import { newestDescendants } from "./newest-descendants.js"
 import { WholeLines } from "./whole-lines.js"
 
 type Place = LogRecord["place"]
+
+/** Who says messages. */
+const MESSAGES = ["user", "assistant", "tool"] as const
 
 const CACHED_BYTES = 16_000_000
 
@@ -60,6 +64,7 @@ export class PageSession {
   #titleSlot: string | undefined
   #named: string | undefined
   #question = ""
+  #concurrent: { readonly count: number; readonly found: readonly Diagnostic[] } | undefined
   #newest: { readonly count: number; readonly below: Int32Array } | undefined
 
   /** @param key the name for errors */
@@ -129,7 +134,19 @@ export class PageSession {
   /** Faults and notes of the session. */
   get diagnostics(): readonly Diagnostic[] {
     const faults = this.tree.faults().map(({ kind, entryId, message }): Diagnostic => ({ kind, entryId, message }))
-    return [...this.#diagnostics, ...this.#faults, ...faults]
+    return [...this.#diagnostics, ...this.#faults, ...faults, ...this.#concurrentBranches()]
+  }
+
+  /** Answers that the agent of the session shows no more. */
+  #concurrentBranches(): readonly Diagnostic[] {
+    if (sourceOf(this.header ?? {}).agent === undefined) return []
+    if (this.#concurrent?.count !== this.count) {
+      const leaf = this.leaf()
+      const roles = this.#summaries.map(({ speaker }) => MESSAGES.find((one) => one === speaker))
+      const found = leaf === undefined ? [] : this.tree.concurrentBranches(this.summary(leaf).id, roles)
+      this.#concurrent = { count: this.count, found }
+    }
+    return this.#concurrent.found
   }
 
   /** @throws RangeError when there is no such entry */
