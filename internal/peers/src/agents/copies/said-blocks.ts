@@ -49,7 +49,7 @@ export function textsFirst(blocks: readonly Block[], inOne = false): Block[] {
   })
 }
 
-/** Blocks in which the results of one reply have the order of its calls. @param blocks whose ids are the places of calls */
+/** Blocks in which the results of one reply have the order of its calls, for theirs makes no difference. @param blocks whose ids are the places of calls */
 export function resultsInOrder(blocks: readonly Block[]): Block[] {
   const ordered = [...blocks]
   for (let start = 0; start < ordered.length; start++) {

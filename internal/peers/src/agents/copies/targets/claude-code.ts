@@ -7,9 +7,8 @@ export const claudeCode: Target = {
   agent: "claude-code",
   program: "claude",
   own: /^<system-reminder>/,
-  asKept: (blocks) => textsFirst(blocks),
   // The API takes no pictures of a call that failed.
-  asSent: (blocks) => blocks.map((block) => (block.isError === true ? { ...block, images: 0 } : block)),
+  asSent: (blocks) => textsFirst(blocks).map((block) => (block.isError === true ? { ...block, images: 0 } : block)),
   start(place, model) {
     const claude = new Claude(place, model)
     return {

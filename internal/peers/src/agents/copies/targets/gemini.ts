@@ -3,7 +3,7 @@ import type { Block } from "../../frame/compare-blocks.js"
 import { runAgent } from "../../frame/run-agent.js"
 import { ARGS, prepared } from "../../gemini/prepared.js"
 import type { Json } from "../../model/blocks.js"
-import { blocksOfContents, resultsInOrder } from "../said-blocks.js"
+import { blocksOfContents } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const gemini: Target = {
@@ -12,9 +12,7 @@ export const gemini: Target = {
   own: /^<session_context>/,
   // It leaves out what looks like one of its commands, unless a word stands before it.
   asKept: (blocks) =>
-    resultsInOrder(blocks).flatMap((block) =>
-      isCommand(block) ? [{ role: "user", text: "Prompt:" }, block] : [block],
-    ),
+    blocks.flatMap((block) => (isCommand(block) ? [{ role: "user", text: "Prompt:" }, block] : [block])),
   // The pictures of a result stand behind it.
   asSent: (blocks) =>
     blocks.flatMap(({ images, ...block }): Block[] => [
