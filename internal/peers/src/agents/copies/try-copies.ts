@@ -160,7 +160,7 @@ function differencesOf(
   const kept = agents.reduce((blocks, { asKept }) => asKept?.(blocks) ?? blocks, asked)
   const words = agents.flatMap(({ words }) => words ?? [])
   const read = comparable(target.asSent?.(kept) ?? kept, words)
-  const sent = comparable(resultsInOrder(inOneForm(target.agent, started.sent())), words)
+  const sent = comparable(resultsInOrder(inOneForm(target.agent, started.sent(LAST))), words)
   const added = agents.map(({ own }) => own)
   return compareBlocks(withoutOwn(added, sent, [own], read), withoutOwn([own], read, added, sent))
 }

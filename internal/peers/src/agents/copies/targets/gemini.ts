@@ -3,6 +3,7 @@ import type { Block } from "../../frame/compare-blocks.js"
 import { runAgent } from "../../frame/run-agent.js"
 import { ARGS, prepared } from "../../gemini/prepared.js"
 import type { Json } from "../../model/blocks.js"
+import { requestWith } from "../../model/model-server.js"
 import { blocksOfContents } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
@@ -26,7 +27,7 @@ export const gemini: Target = {
       hasIds: true,
       listed: async () => (await runAgent(local, "gemini", [...ARGS, "--list-sessions"])).split("\n"),
       resume: (id, prompt) => runAgent(local, "gemini", [...ARGS, "--resume", id, "-p", prompt]),
-      sent: () => blocksOfContents((model.requests.at(-1)?.contents ?? []) as Json[]),
+      sent: (prompt) => blocksOfContents((requestWith(model, prompt).contents ?? []) as Json[]),
     }
   },
 }
