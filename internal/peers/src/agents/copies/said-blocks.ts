@@ -35,21 +35,19 @@ export function comparable(blocks: readonly Block[], words: readonly RegExp[]): 
   })
 }
 
-/** The blocks of each message, in which its texts stand before its calls. @param text of its texts; default: each by itself */
-export function textsFirst(blocks: readonly Block[], inOne = false): Block[] {
+/** Blocks in which what a message says stands before its calls. @param isJoined whether its texts are one, before its pictures */
+export function callsLast(blocks: readonly Block[], isJoined = false): Block[] {
   return messagesOf(blocks).flatMap((message) => {
-    const texts = message.filter(({ text, result }) => text !== undefined && result === undefined)
-    const others = message.filter((block) => !texts.includes(block))
-    const [first] = texts
-    const joined = texts
-      .map(({ text }) => text)
-      .join("\n")
-      .trim()
-    return [...(inOne && first ? [{ ...first, text: joined }] : texts), ...others]
+    const calls = message.filter(({ call }) => call !== undefined)
+    const said = message.filter(({ call }) => call === undefined)
+    const [first, ...more] = said.filter(({ text, result }) => text !== undefined && result === undefined)
+    if (!isJoined || !first) return [...said, ...calls]
+    const text = [first, ...more].map(({ text }) => text).join("\n")
+    return [{ ...first, text }, ...said.filter((block) => block !== first && !more.includes(block)), ...calls]
   })
 }
 
-/** Blocks in which the results of one reply have the order of its calls. @param blocks whose ids are the places of calls */
+/** Blocks in which the results of one reply have the order of its calls, for theirs makes no difference. @param blocks whose ids are the places of calls */
 export function resultsInOrder(blocks: readonly Block[]): Block[] {
   const ordered = [...blocks]
   for (let start = 0; start < ordered.length; start++) {

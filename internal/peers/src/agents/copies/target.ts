@@ -30,8 +30,8 @@ export interface StartedTarget {
   listed(): Promise<readonly string[]>
   /** Goes on with a session, and asks. */
   resume(id: string, prompt: string): Promise<unknown>
-  /** What its model got of the session last. */
-  sent(): Block[]
+  /** What its model got of the session that it went on with. @param prompt what it asked */
+  sent(prompt: string): Block[]
   /** Whether its list has the ids of sessions: otherwise titles tell them apart. */
   readonly hasIds: boolean
 }

@@ -3,7 +3,7 @@ import { isEntry, type Session, type SessionEntry, SessionManager } from "@treel
 import { type Block, compareBlocks } from "../frame/compare-blocks.js"
 import { type Json, textOf } from "../model/blocks.js"
 import { sessionsIn, writeFor } from "./agent-sessions.js"
-import { comparable } from "./said-blocks.js"
+import { comparable, resultsInOrder } from "./said-blocks.js"
 import { inOneForm } from "./same-calls.js"
 import { blocksOfSource, type SourceSession } from "./sources.js"
 import { calledSubAgents } from "./sub-agents.js"
@@ -156,11 +156,11 @@ function differencesOf(
   through?: Target,
 ): string[] {
   const agents = through ? [through, target] : [target]
-  const asked: readonly Block[] = [...inOneForm(source.from, expected), { role: "user", text: LAST }]
+  const asked: readonly Block[] = [...resultsInOrder(inOneForm(source.from, expected)), { role: "user", text: LAST }]
   const kept = agents.reduce((blocks, { asKept }) => asKept?.(blocks) ?? blocks, asked)
   const words = agents.flatMap(({ words }) => words ?? [])
   const read = comparable(target.asSent?.(kept) ?? kept, words)
-  const sent = comparable(inOneForm(target.agent, started.sent()), words)
+  const sent = comparable(resultsInOrder(inOneForm(target.agent, started.sent(LAST))), words)
   const added = agents.map(({ own }) => own)
   return compareBlocks(withoutOwn(added, sent, [own], read), withoutOwn([own], read, added, sent))
 }

@@ -47,6 +47,11 @@ export async function startModelServer(): Promise<ModelServer> {
   }
 }
 
+/** The last request that has a text: an agent may ask for something else behind it. */
+export function requestWith({ requests }: ModelServer, text: string): Json {
+  return requests.filter((request) => JSON.stringify(request).includes(JSON.stringify(text).slice(1, -1))).at(-1) ?? {}
+}
+
 async function bodyOf(request: IncomingMessage): Promise<Json> {
   let text = ""
   request.setEncoding("utf8")

@@ -1,15 +1,15 @@
 import { Claude } from "../../claude-code/claude.js"
 import type { Json } from "../../model/blocks.js"
-import { blocksOfMessages, textsFirst } from "../said-blocks.js"
+import { requestWith } from "../../model/model-server.js"
+import { blocksOfMessages, callsLast } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const claudeCode: Target = {
   agent: "claude-code",
   program: "claude",
   own: /^<system-reminder>/,
-  asKept: (blocks) => textsFirst(blocks),
   // The API takes no pictures of a call that failed.
-  asSent: (blocks) => blocks.map((block) => (block.isError === true ? { ...block, images: 0 } : block)),
+  asSent: (blocks) => callsLast(blocks).map((block) => (block.isError === true ? { ...block, images: 0 } : block)),
   start(place, model) {
     const claude = new Claude(place, model)
     return {
@@ -25,8 +25,8 @@ export const claudeCode: Target = {
         }
       },
       resume: (id, prompt) => claude.ask(prompt, "--resume", id),
-      sent() {
-        const messages = (model.requests.at(-1)?.messages ?? []) as Json[]
+      sent(prompt) {
+        const messages = (requestWith(model, prompt).messages ?? []) as Json[]
         return blocksOfMessages(messages.filter(({ role }) => role !== "system"))
       },
     }

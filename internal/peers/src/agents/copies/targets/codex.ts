@@ -1,5 +1,6 @@
 import { Codex } from "../../codex/scenario.js"
 import type { Json } from "../../model/blocks.js"
+import { requestWith } from "../../model/model-server.js"
 import { blocksOfInput } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
@@ -21,8 +22,8 @@ export const codex: Target = {
         return lines
       },
       resume: (id, prompt) => program.ask("resume", id, prompt),
-      sent: () =>
-        blocksOfInput((model.requests.at(-1)?.input ?? []) as Json[]).filter(({ role }) => role !== "developer"),
+      sent: (prompt) =>
+        blocksOfInput((requestWith(model, prompt).input ?? []) as Json[]).filter(({ role }) => role !== "developer"),
     }
   },
 }

@@ -4,7 +4,8 @@ import { offline } from "../../copilot/offline.js"
 import { AgentInTerminal } from "../../frame/in-terminal.js"
 import { runAgent } from "../../frame/run-agent.js"
 import type { Json } from "../../model/blocks.js"
-import { blocksOfMessages, resultsInOrder, textsFirst } from "../said-blocks.js"
+import { requestWith } from "../../model/model-server.js"
+import { blocksOfMessages, callsLast } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const copilot: Target = {
@@ -15,9 +16,7 @@ export const copilot: Target = {
     /^<current_datetime>[^<]*<\/current_datetime>|^Some of the conversation history has been summarized[\s\S]*<summary>|(?:\s*<\/summary>)+$/g,
   // Pictures of results are for no model.
   asKept: (blocks) =>
-    resultsInOrder(textsFirst(blocks, true)).map((block) =>
-      block.images === undefined ? block : { ...block, images: 0 },
-    ),
+    callsLast(blocks, true).map((block) => (block.images === undefined ? block : { ...block, images: 0 })),
   start(place, model) {
     const local = offline(place, model)
     const dir = join(place.home, ".copilot")
@@ -39,7 +38,7 @@ export const copilot: Target = {
         }
       },
       resume: (id, prompt) => runAgent(local, "copilot", [`--resume=${id}`, "-p", prompt, "--allow-all-tools"]),
-      sent: () => blocksOfMessages((model.requests.at(-1)?.messages ?? []) as Json[]),
+      sent: (prompt) => blocksOfMessages((requestWith(model, prompt).messages ?? []) as Json[]),
     }
   },
 }

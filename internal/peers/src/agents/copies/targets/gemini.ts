@@ -3,7 +3,8 @@ import type { Block } from "../../frame/compare-blocks.js"
 import { runAgent } from "../../frame/run-agent.js"
 import { ARGS, prepared } from "../../gemini/prepared.js"
 import type { Json } from "../../model/blocks.js"
-import { blocksOfContents, resultsInOrder } from "../said-blocks.js"
+import { requestWith } from "../../model/model-server.js"
+import { blocksOfContents } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const gemini: Target = {
@@ -12,9 +13,7 @@ export const gemini: Target = {
   own: /^<session_context>/,
   // It leaves out what looks like one of its commands, unless a word stands before it.
   asKept: (blocks) =>
-    resultsInOrder(blocks).flatMap((block) =>
-      isCommand(block) ? [{ role: "user", text: "Prompt:" }, block] : [block],
-    ),
+    blocks.flatMap((block) => (isCommand(block) ? [{ role: "user", text: "Prompt:" }, block] : [block])),
   // The pictures of a result stand behind it.
   asSent: (blocks) =>
     blocks.flatMap(({ images, ...block }): Block[] => [
@@ -28,7 +27,7 @@ export const gemini: Target = {
       hasIds: true,
       listed: async () => (await runAgent(local, "gemini", [...ARGS, "--list-sessions"])).split("\n"),
       resume: (id, prompt) => runAgent(local, "gemini", [...ARGS, "--resume", id, "-p", prompt]),
-      sent: () => blocksOfContents((model.requests.at(-1)?.contents ?? []) as Json[]),
+      sent: (prompt) => blocksOfContents((requestWith(model, prompt).contents ?? []) as Json[]),
     }
   },
 }

@@ -2,14 +2,13 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { runAgent } from "../../frame/run-agent.js"
 import { ask, lastFor } from "../../qwen/run-qwen.js"
-import { blocksOfMessages, resultsInOrder } from "../said-blocks.js"
+import { blocksOfMessages } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const qwen: Target = {
   agent: "qwen",
   program: "qwen",
   own: /^<system-reminder>/,
-  asKept: resultsInOrder,
   start(place, model) {
     const dir = join(place.home, ".qwen")
     mkdirSync(dir, { recursive: true })
