@@ -44,6 +44,46 @@ test("a transcript has what was said and called, and its sub-agents are parts of
   expect(parts).toMatchObject([{ name: "b.jsonl", role: "subagent" }])
 })
 
+test("a prompt has the time that stands before it, and what follows has it too", async () => {
+  const stamped = (time: string) => say(text(`<timestamp>${time}</timestamp>\n<user_query>\nWhy?\n</user_query>`))
+  const { contextOf, listed } = await inFolder(agent, {
+    [`${FOLDER}/a/a.jsonl`]: [
+      stamped("Friday, Sep 18, 2026, 9:02 PM (UTC-7)"),
+      answer("So."),
+      stamped("Sunday, Sep 20, 2026, 12:30 AM (UTC+5:30)"),
+      answer("So."),
+    ],
+  })
+  const times = ["2026-09-19T04:02Z", "2026-09-19T19:00Z"].map((time) => Date.parse(time))
+  expect(await listed()).toMatchObject([{ created: times[0], modified: times[1], firstMessage: "Why?" }])
+  const messages = await contextOf(`${FOLDER}/a/a.jsonl`)
+  expect(messages.map(({ timestamp }) => timestamp)).toEqual([times[0], times[0], times[1], times[1]])
+})
+
+test("a transcript whose prompts say no time is as old as its file", async () => {
+  const since = Date.now() - 60_000
+  const { listed } = await inFolder(agent, {
+    [`${FOLDER}/a/a.jsonl`]: turn("Why?"),
+    [`${FOLDER}/b/b.jsonl`]: [say(text("<timestamp>soon (UTC)</timestamp>\nWhy?")), answer("So.")],
+  })
+  const found = await listed()
+  expect(found.map(({ created, modified }) => [created > since, modified > since])).toEqual([
+    [true, true],
+    [true, true],
+  ])
+})
+
+test("records without an envelope and a file that is named after no session are read", async () => {
+  const { contextOf, listed } = await inFolder(agent, {
+    [`${FOLDER}/a/transcript.jsonl`]: [
+      { role: "user", content: "Why?" },
+      { role: "assistant", content: [text("So.")] },
+    ],
+  })
+  expect(await listed()).toMatchObject([{ id: "a", firstMessage: "Why?" }])
+  expect(shortly(await contextOf(`${FOLDER}/a/transcript.jsonl`))).toEqual(["user: Why?", "assistant: So."])
+})
+
 test("what is said in several transcripts is found in each, and one in which nothing was said is empty", async () => {
   const { listed, storage } = await inFolder(agent, {
     [`${FOLDER}/a/a.jsonl`]: turn("Why is it wrong?"),

@@ -99,6 +99,35 @@ test("a task has its folder and model from what its prompt says of them, and usa
   expect(await usage()).toMatchObject({ input: 11, output: 5, cacheRead: 1000, cacheWrite: 100, cost: 0.5 })
 })
 
+test("a task of Cline has its times from its requests, and the model that was noted before each", async () => {
+  const noted = (ts: number, model_id: string) => ({ ts, model_id, model_provider_id: "anthropic", mode: "act" })
+  const untimed = [say(text("<task>\nWhy?\n</task>")), answer("So."), say(text("Go")), answer("Gone.")]
+  const day = 86_400_000
+  const { listed, contextOf } = await inFolder(tasksAgent(clineVsCode), {
+    [TASK]: JSON.stringify(untimed.map(({ ts, ...message }) => message)),
+    "tasks/a/ui_messages.json": JSON.stringify([
+      { ...request({ tokensIn: 10, tokensOut: 5 }), ts: START },
+      { ...request({ tokensIn: 20, tokensOut: 6 }), ts: START + day },
+    ]),
+    "tasks/a/task_metadata.json": JSON.stringify({
+      model_usage: [noted(START - 1, "claude-sonnet-4"), noted(START + day - 1, "claude-opus-4")],
+    }),
+  })
+  expect(await listed()).toMatchObject([{ model: "anthropic/claude-opus-4", modified: START + day }])
+  expect((await contextOf(TASK)).filter(({ role }) => role === "assistant")).toMatchObject([
+    { provider: "anthropic", model: "claude-sonnet-4", timestamp: START },
+    { provider: "anthropic", model: "claude-opus-4", timestamp: START + day },
+  ])
+})
+
+test("a task of Cline whose window is gone has the usage that its messages have", async () => {
+  const metrics = { tokens: { prompt: 110, completion: 5, cached: 100 }, cost: 0.25 }
+  const { usage } = await inFolder(tasksAgent(clineVsCode), {
+    [TASK]: JSON.stringify([say(text("Why?")), { ...answer("So."), metrics }]),
+  })
+  expect(await usage()).toMatchObject({ input: 10, output: 5, cacheRead: 100, cost: 0.25 })
+})
+
 test("what was used for requests that were taken back, by sub-agents and to shorten the context counts too", async () => {
   const shown = (kind: string, fields: Fields) => ({ ts: START, type: "say", say: kind, ...fields })
   const used = JSON.stringify({ tokensIn: 100, tokensOut: 50, cacheReads: 7, cacheWrites: 3, cost: 0.25 })

@@ -4,14 +4,17 @@ import { CursorAgentConverter } from "./convert.js"
 import { cursorAgent } from "./place.js"
 
 const TRANSCRIPTS = "projects/*/agent-transcripts"
+/** What some versions call the file of a session, in a folder that has its id. */
+const WHOLE = "transcript"
 
 export const agent: AgentDefinition = {
   place: cursorAgent,
   store: (options) => {
     const files = sessionFiles(options, {
       paths: [`${TRANSCRIPTS}/*/*.jsonl`, `${TRANSCRIPTS}/*.jsonl`, `${TRANSCRIPTS}/*/subagents/*.jsonl`],
+      idOf: ([, session, file = session]) => (file === WHOLE ? session : file),
       partOf: ([project, session, file]) =>
-        file === undefined || file === session
+        file === undefined || file === session || file === WHOLE
           ? undefined
           : { of: `projects/${project}/agent-transcripts/${session}/${session}.jsonl`, role: "subagent" },
     })

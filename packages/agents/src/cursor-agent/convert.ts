@@ -25,6 +25,9 @@ export class CursorAgentConverter implements RecordConverter {
   readonly #names = new Map<string, string>()
   #last = ""
   #isSession = false
+  /** Of the last prompt. */
+  #time: number | undefined
+  #started: number | undefined
 
   constructor({ writer, id, cwd }: ConvertedRecords) {
     this.#writer = writer
@@ -44,7 +47,7 @@ export class CursorAgentConverter implements RecordConverter {
       this.#isSession = true
       return { skipped: "the end of a turn" }
     }
-    const said = objectIn(record, "message")?.content
+    const said = (objectIn(record, "message") ?? record).content
     const blocks = typeof said === "string" ? [{ type: "text", text: said }] : objectsIn(said)
     if (kind === "user") this.#prompt(id, blocks)
     else if (kind === "assistant") this.#reply(id, blocks)
@@ -55,7 +58,7 @@ export class CursorAgentConverter implements RecordConverter {
 
   end(): HeaderFields | undefined {
     if (!this.#isSession) return undefined
-    return { id: this.#id, timestamp: isoTime(0), cwd: this.#cwd }
+    return { id: this.#id, timestamp: isoTime(this.#started ?? 0), cwd: this.#cwd }
   }
 
   #prompt(id: string, blocks: readonly Json[]): void {
@@ -68,8 +71,11 @@ export class CursorAgentConverter implements RecordConverter {
     }
     const content = blocks.filter(({ type }) => type !== "tool_result") as unknown as ContentBlock[]
     if (content.length === 0) return
-    const typed = blocks.map(({ text }) => typedIn(String(text))).find((text) => text !== undefined)
-    this.#writer.message({ id }, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+    const texts = blocks.map(({ text }) => String(text))
+    const typed = texts.map(typedIn).find((text) => text !== undefined)
+    this.#time = texts.map(timeIn).find((time) => time !== undefined) ?? this.#time
+    this.#started ??= this.#time
+    this.#writer.message({ id, time: this.#time }, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
 
   #reply(id: string, blocks: readonly Json[]): void {
@@ -81,9 +87,20 @@ export class CursorAgentConverter implements RecordConverter {
     })
     const isCall = content.some(({ type }) => type === "toolCall")
     const reply = { content, provider: "cursor", model: "unknown", usage: usageFields() }
-    this.#writer.message({ id }, { role: "assistant", ...reply, stopReason: isCall ? "toolUse" : "stop" })
+    this.#writer.message({ id, time: this.#time }, { role: "assistant", ...reply, stopReason: isCall ? "toolUse" : "stop" })
   }
 }
+
+/** When a prompt was sent, to the minute: `<timestamp>Friday, Sep 18, 2026, 9:02 PM (UTC-7)</timestamp>`. */
+function timeIn(text: string): number | undefined {
+  const found = SENT.exec(text)
+  if (!found) return undefined
+  const [, day = "", sign = "+", hours = "", minutes = "00"] = found
+  const time = Date.parse(`${day} UTC${sign}${hours.padStart(2, "0")}${minutes}`)
+  return Number.isNaN(time) ? undefined : time
+}
+
+const SENT = /^\s*<timestamp>(?:\w+, )?([^<(]*\d{4}\b[^<(]*) \(UTC(?:([+-])(\d{1,2})(?::(\d\d))?)?\)<\/timestamp>/
 
 const QUERY = "<user_query>"
 

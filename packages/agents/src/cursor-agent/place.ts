@@ -5,6 +5,9 @@ export const cursorAgent = {
   folders: ["~/.cursor"],
   sessions: "projects",
   kept: ["projects/*/agent-transcripts", "projects/*/.workspace-trusted"],
-  unread: [{ path: "chats/*/*/store.db", why: "databases of the command, whose transcripts in projects are read" }],
+  unread: [
+    { path: "chats/*/*/store.db", why: "databases of the command, whose transcripts in projects are read" },
+    { path: "projects/*/agent-transcripts/*.txt", why: "transcripts as text, which older versions wrote" },
+  ],
   resume: ["cursor-agent", "--resume", "$ID"],
 } as const satisfies AgentPlace

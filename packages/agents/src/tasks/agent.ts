@@ -32,9 +32,7 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
         beside: (path) =>
           path.endsWith(MESSAGES)
             ? ["json", "compaction.json"].map((ending) => `${path.slice(0, -MESSAGES.length)}.${ending}`)
-            : ["ui_messages.json", "context_history.json", "history_item.json", "claude_messages.json"].map((name) =>
-                join(dirname(path), name),
-              ),
+            : BESIDE.map((name) => join(dirname(path), `${name}.json`)),
         hasPartsBeside: true,
         recordsOf,
       })
@@ -60,6 +58,8 @@ const LOST: Readonly<Record<string, LostResult>> = {
 const LOST_TASK: LostResult = { text: "Task was interrupted before this tool call could be completed.", isError: false }
 
 const MESSAGES = ".messages.json"
+/** Beside the messages of a task. */
+const BESIDE = ["ui_messages", "context_history", "history_item", "claude_messages", "task_metadata"]
 /** The list of all tasks, from the folder of one. */
 const HISTORY = "../../state/taskHistory.json"
 
@@ -74,7 +74,7 @@ function tasksIn(bytes: Uint8Array): object {
   return Object.fromEntries(tasks.map((task) => [String(task.id), factsOf(task)]))
 }
 
-function recordsOf(document: unknown, [beside, other, item, older]: readonly unknown[]): Json[] {
+function recordsOf(document: unknown, [beside, other, item, older, noted]: readonly unknown[]): Json[] {
   const manifest = isObject(beside) ? beside : {}
   const head = isObject(document) ? { ...manifest, ...without(document, ["messages"]) } : {}
   const messages = objectsIn(isObject(document) ? document.messages : document)
@@ -86,7 +86,11 @@ function recordsOf(document: unknown, [beside, other, item, older]: readonly unk
   if (isObject(other)) records.splice(countIn(other, "source_message_count"), 0, { record: "compaction", ...other })
   const edits = Array.isArray(other) ? [{ record: "edits", edits: other }] : []
   return [
-    { record: "session", ...head, isTask, ...(isObject(item) && { history: item }) },
+    {
+      ...{ record: "session", ...head, isTask },
+      ...(isObject(item) && { history: item }),
+      ...(isObject(noted) && { models: noted.model_usage }),
+    },
     ...shown,
     ...edits,
     ...records,

@@ -33,10 +33,10 @@ export class TasksConverter implements RecordConverter {
   readonly #listed: Json
   #cwd: string | undefined
   #model = "unknown"
-  /** Usage of requests, in their order, of which the messages have none. */
-  readonly #requests: Usage[] = []
+  /** Requests, in their order, of which the messages have neither usage nor, in Cline, time and model. */
+  readonly #requests: { readonly time: number | undefined; readonly usage: Usage }[] = []
   /** What calls used that no message is the reply to. */
-  readonly #others: { readonly time: number; readonly role?: string; readonly usage: Usage }[] = []
+  readonly #others: { readonly time: number | undefined; readonly role?: string; readonly usage: Usage }[] = []
   readonly #calls = new Map<string, string>()
   /** What a call asks a sub-agent. */
   readonly #asked = new Map<string, string>()
@@ -124,7 +124,7 @@ export class TasksConverter implements RecordConverter {
       this.#writer.add("usage", { id: "request", time }, { provider: "unknown", model: this.#model, ...used })
     }
     // Requests without a reply count too.
-    for (const usage of this.#requests) addUsage({ usage })
+    for (const { time, usage } of this.#requests) addUsage({ usage }, time)
     for (const { time, ...used } of this.#others) addUsage(used, time)
     // Where nothing says what the requests used, their sum does.
     const sums = { ...this.#listed, ...item }
@@ -192,7 +192,8 @@ export class TasksConverter implements RecordConverter {
       : []
     this.#cutTo = Number.isInteger(cutTo) ? cutTo : -1
     const shortened = objectIn(record, "contextCondense") ?? objectIn(record, "contextTruncation")
-    const [time, cost] = [Number(record.ts), countIn(shortened ?? {}, "cost")]
+    const { time } = entryPlace(record, this.#id)
+    const cost = countIn(shortened ?? {}, "cost")
     // Of what shortened the context, the cost alone is there.
     if (cost > 0) this.#others.push({ time, role: "compaction", usage: withCost(usageFields(), cost) })
     if (!COUNTED.has(kind)) return cost > 0 ? "converted" : { skipped: "what the window shows of the messages" }
@@ -200,7 +201,7 @@ export class TasksConverter implements RecordConverter {
     // As long as there is no answer, it has none.
     if (request.tokensIn === undefined) return { skipped: "a request without usage" }
     const usage = this.#usageOf(request)
-    if (kind === REQUEST) this.#requests.push(usage)
+    if (kind === REQUEST) this.#requests.push({ time, usage })
     else this.#others.push({ time, ...(kind === "say:subagent_usage" && { role: "subagent" }), usage })
     return "converted"
   }
@@ -250,21 +251,33 @@ export class TasksConverter implements RecordConverter {
     }
     const info = objectIn(record, "modelInfo") ?? {}
     const metrics = objectIn(record, "metrics")
-    const usage = metrics && "inputTokens" in metrics ? metricsUsage(metrics) : this.#requests.shift()
-    this.#model = textIn(info, "id") ?? textIn(info, "modelId") ?? this.#model
-    this.#writer.message(entryPlace(record, this.#id), {
-      role: "assistant",
-      content,
-      ...details,
-      provider: textIn(info, "provider") ?? textIn(info, "providerId") ?? "unknown",
-      model: this.#model,
-      usage: usage ?? usageFields(),
-      stopReason: content.some((block) => block.type === "toolCall" && (block as Json).name !== COMPLETED)
-        ? "toolUse"
-        : "stop",
-      ...(this.#head.isTask !== true &&
-        content.some(({ type }) => type === "thinking") && { foreignThinking: "omitted" }),
-    })
+    const request = metrics && "inputTokens" in metrics ? undefined : this.#requests.shift()
+    const used = this.#usedAt(request?.time)
+    this.#model = textIn(info, "id") ?? textIn(info, "modelId") ?? textIn(used, "model_id") ?? this.#model
+    const { id, time = request?.time } = entryPlace(record, this.#id)
+    this.#writer.message(
+      { id, time },
+      {
+        role: "assistant",
+        content,
+        ...details,
+        provider:
+          textIn(info, "provider") ?? textIn(info, "providerId") ?? textIn(used, "model_provider_id") ?? "unknown",
+        model: this.#model,
+        usage: request?.usage ?? (metrics ? metricsUsage(metrics) : usageFields()),
+        stopReason: content.some((block) => block.type === "toolCall" && (block as Json).name !== COMPLETED)
+          ? "toolUse"
+          : "stop",
+        ...(this.#head.isTask !== true &&
+          content.some(({ type }) => type === "thinking") && { foreignThinking: "omitted" }),
+      },
+    )
+  }
+
+  /** The model that Cline noted last before a request; the first one where it noted none before. */
+  #usedAt(time = 0): Json {
+    const models = objectsIn(this.#head.models)
+    return models.filter((model) => countIn(model, "ts") <= time).at(-1) ?? models[0] ?? {}
   }
 
   /** Cline 3 sends the summary, and the messages that it keeps. Of what was taken back since then, it is kept as it is. */
@@ -439,11 +452,14 @@ function signed(content: ContentBlock[], blocks: readonly Json[]): ContentBlock[
   return content.map((block) => (block === call ? { ...block, ...named } : block))
 }
 
-/** `inputTokens` has those of the cache. */
+/** The input has those of the cache. Tasks name the counts otherwise. */
 function metricsUsage(metrics: Json): Usage {
-  const [cacheRead, cacheWrite] = [countIn(metrics, "cacheReadTokens"), countIn(metrics, "cacheWriteTokens")]
-  const input = Math.max(0, countIn(metrics, "inputTokens") - cacheRead - cacheWrite)
-  const usage = usageFields({ input, output: countIn(metrics, "outputTokens"), cacheRead, cacheWrite })
+  const tokens = objectIn(metrics, "tokens") ?? {}
+  const count = (name: string, inTask: string): number => countIn(metrics, name) || countIn(tokens, inTask)
+  const cacheRead = count("cacheReadTokens", "cached")
+  const cacheWrite = countIn(metrics, "cacheWriteTokens")
+  const input = Math.max(0, count("inputTokens", "prompt") - cacheRead - cacheWrite)
+  const usage = usageFields({ input, output: count("outputTokens", "completion"), cacheRead, cacheWrite })
   return withCost(usage, countIn(metrics, "cost"))
 }
 
