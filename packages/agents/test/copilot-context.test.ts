@@ -203,6 +203,40 @@ test("without records of usage, the sums of each run count, and the output of a 
   })
 })
 
+test("sums that go on from those before count once, whether replies say their output or not", async () => {
+  const model = "claude-sonnet-4.5"
+  const run = (said: string, input: number, output: number) =>
+    said + event("session.shutdown", { modelMetrics: metrics(model, input, output) })
+  const resume = event("session.resume", {})
+  const replies = [5, 7].map((output) => prompt("Go") + plainReply(output, { model }))
+  const all = { [`github-copilot/${model}`]: [1210, 27, 100, 10] }
+  expect(await usedBy(run(replies[0] ?? "", 1110, 20), resume, run(replies[1] ?? "", 1320, 27))).toEqual(all)
+  const noted = event("session.usage_checkpoint", {})
+  expect(await usedBy(noted, run(prompt("Go"), 1110, 20), resume, run(prompt("Go"), 1320, 27))).toEqual(all)
+})
+
+test("sums of a longer run than the one before are not taken for those of both", async () => {
+  const model = "claude-sonnet-4.5"
+  const run = (input: number, output: number) =>
+    prompt("Go") +
+    plainReply(output, { model }) +
+    event("session.shutdown", { modelMetrics: metrics(model, input, output) })
+  expect(await usedBy(run(1110, 20), event("session.resume", {}), run(2110, 30))).toEqual({
+    [`github-copilot/${model}`]: [3000, 50, 200, 20],
+  })
+})
+
+test("what an older compaction used counts, and an older session has its summary as its name", async () => {
+  const compactionTokensUsed = { input: 110, output: 3, cachedInput: 100 }
+  const done = { success: true, summaryContent: "All was said.", compactionTokensUsed }
+  const { listed, usage } = await inFolder(agent, {
+    "session-state/a/events.jsonl": start("a", "/shop") + prompt("First") + event("session.compaction_complete", done),
+    "session-state/a/workspace.yaml": "cwd: /shop\nsummary: The rebate\nsummary_count: 0\n",
+  })
+  expect(await listed()).toMatchObject([{ name: "The rebate" }])
+  expect(await usage()).toMatchObject({ input: 10, output: 3, cacheRead: 100 })
+})
+
 test("behind records of usage, sums repeat them", async () => {
   const sums = event("session.shutdown", { modelMetrics: metrics("claude-sonnet-4.5", 9999, 99) })
   expect(await usedBy(turn("One"), sums, event("session.resume", {}), sums)).toEqual({

@@ -56,6 +56,21 @@ test("a composer of older versions has the folder of the window that lists it, a
   ])
 })
 
+test("a reply that says no time of its own has that of its request, unless that counts from when a window was opened", async () => {
+  const at = Date.parse("2025-06-01T10:00:00.000Z")
+  const { dir, listed } = await inFolder(agent, {})
+  await withCursor(dir, (db) => {
+    const untimed = { createdAt: undefined }
+    const bubbles = (timingInfo: object) => [user("Why?", untimed), reply("So.", { ...untimed, timingInfo })]
+    addComposer(db, "a", bubbles({ clientStartTime: 812.5, clientRpcSendTime: at + 5000 }), { createdAt: at })
+    addComposer(db, "b", bubbles({ clientStartTime: 812.5 }), { createdAt: at })
+  })
+  expect((await listed()).map(({ id, modified }) => [id, modified])).toEqual([
+    ["a", at + 5000],
+    ["b", at],
+  ])
+})
+
 test("what a conversation cost counts where no bubble says its tokens, and a window says that it is archived", async () => {
   const { dir, listed, usage } = await inFolder(agent, {
     "workspaceStorage/w/workspace.json": JSON.stringify({ folder: "file:///home/ada/shop" }),

@@ -76,6 +76,11 @@ export class CopilotConverter implements RecordConverter {
   #hasRecords = false
   /** By model, the tokens of output that replies of this run say, where it has no records. */
   readonly #output = new Map<string, number>()
+  #saysOutput = false
+  /** By model, what the last sums had. */
+  #sums: ReadonlyMap<string, Json> = new Map()
+  /** Whether Copilot notes its sums, so that the next run begins with them. */
+  #notesSums = false
   /** What the user typed, by the ids of the events. */
   readonly #prompts = new Map<string, string>()
   /** The leaf before each event, to go back to. */
@@ -117,6 +122,7 @@ export class CopilotConverter implements RecordConverter {
     if (kind === "abort") this.#interrupt(event)
     if (kind === "session.shutdown" || kind === "abort") this.#endTurn(event)
     if (kind === "session.shutdown" && this.#addSums(event, data)) return "converted"
+    this.#notesSums ||= kind === "session.usage_checkpoint"
     const skipped = SKIPPED.get(kind) ?? (kind.startsWith("model.") ? "traces a call to the model" : undefined)
     if (skipped !== undefined) return { skipped }
     return KEPT.has(kind) ? "kept" : undefined
@@ -135,8 +141,8 @@ export class CopilotConverter implements RecordConverter {
     const workspace = this.#source.workspace ?? {}
     const branch = textIn(context, "branch") ?? textIn(workspace, "branch")
     const repository = textIn(context, "hostType") === "ado" ? undefined : textIn(context, "repository")
-    // The name that the user gave is nowhere else.
-    const title = textIn(workspace, "name") ?? this.#title
+    // The name that the user gave is nowhere else; older versions called it a summary.
+    const title = textIn(workspace, "name") ?? this.#title ?? textIn(workspace, "summary")
     return {
       id,
       timestamp: textIn(data, "startTime") ?? textIn(start, "timestamp") ?? said?.timestamp,
@@ -277,22 +283,41 @@ export class CopilotConverter implements RecordConverter {
   #outputOf(data: Json): Json | undefined {
     const [outputTokens, model] = [countIn(data, "outputTokens"), textIn(data, "model") ?? this.#model]
     if (this.#hasRecords || outputTokens === 0 || model === UNKNOWN) return undefined
+    this.#saysOutput = true
     this.#output.set(model, (this.#output.get(model) ?? 0) + outputTokens)
     return { model, outputTokens }
   }
 
-  /** Versions before records of usage write its sums, by model, when they end: each of one run, with what its replies said. */
+  /** Versions before records of usage write its sums, by model, when they end: with what replies and, where they go on, sums before have. */
   #addSums(event: Json, data: Json): boolean {
-    const sums = Object.entries(objectIn(data, "modelMetrics") ?? {})
-    const isCounted = this.#hasRecords
-    for (const [at, [model, metrics]] of isCounted ? [] : sums.entries()) {
+    const sums = new Map<string, Json>()
+    for (const [model, metrics] of Object.entries(objectIn(data, "modelMetrics") ?? {})) {
       const usage = isObject(metrics) ? objectIn(metrics, "usage") : undefined
-      if (!usage) continue
-      const outputTokens = Math.max(0, countIn(usage, "outputTokens") - (this.#output.get(model) ?? 0))
-      this.#addUsage({ ...event, id: `${String(event.id)}:usage${at}` }, { ...usage, model, outputTokens }, undefined)
+      if (usage) sums.set(model, usage)
     }
+    const isCounted = this.#hasRecords
+    const before = this.#goOn(sums) ? this.#sums : new Map<string, Json>()
+    for (const [at, [model, usage]] of isCounted ? [] : [...sums].entries()) {
+      const known = before.get(model) ?? {}
+      const used = Object.fromEntries(COUNTS.map((count) => [count, countIn(usage, count) - countIn(known, count)]))
+      const outputTokens = Math.max(0, Number(used.outputTokens) - (this.#output.get(model) ?? 0))
+      this.#addUsage({ ...event, id: `${String(event.id)}:usage${at}` }, { ...used, model, outputTokens }, undefined)
+    }
+    this.#sums = sums
     this.#output.clear()
-    return !isCounted && sums.length > 0
+    return !isCounted && sums.size > 0
+  }
+
+  /**
+   * Whether sums have those before them, as of newer versions: then there is at least as much of each, and what came to them is no less than what the
+   * replies of this run say. Of older versions they are those of one run.
+   */
+  #goOn(sums: ReadonlyMap<string, Json>): boolean {
+    const added = (model: string, count: string): number =>
+      countIn(sums.get(model) ?? {}, count) - countIn(this.#sums.get(model) ?? {}, count)
+    const has = [...this.#sums.keys()].every((model) => COUNTS.every((count) => added(model, count) >= 0))
+    const isMore = [...sums.keys()].every((model) => added(model, "outputTokens") >= (this.#output.get(model) ?? 0))
+    return has && (this.#saysOutput ? isMore : this.#notesSums)
   }
 
   #system(event: Json, data: Json): RecordOutcome {
@@ -570,12 +595,17 @@ function resultText(data: Json): string {
   return typeof content === "string" ? content : (textIn(objectIn(data, "error") ?? {}, "message") ?? "")
 }
 
-/** `inputTokens` has those of the cache. Its `cost` counts requests, not money. */
+/** Counts of a call that sums have, too. */
+const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"]
+
+/** The input has the tokens of the cache. Older compactions name counts otherwise. Its `cost` counts requests, not money. */
 function tokensOf(usage: Json) {
-  const [cacheRead, cacheWrite] = [countIn(usage, "cacheReadTokens"), countIn(usage, "cacheWriteTokens")]
-  const input = Math.max(0, countIn(usage, "inputTokens") - cacheRead - cacheWrite)
+  const count = (name: string, before: string): number => countIn(usage, name) || countIn(usage, before)
+  const cacheRead = count("cacheReadTokens", "cachedInput")
+  const cacheWrite = countIn(usage, "cacheWriteTokens")
+  const input = Math.max(0, count("inputTokens", "input") - cacheRead - cacheWrite)
   const reasoning = countIn(usage, "reasoningTokens")
-  const tokens = usageFields({ input, output: countIn(usage, "outputTokens"), cacheRead, cacheWrite })
+  const tokens = usageFields({ input, output: count("outputTokens", "output"), cacheRead, cacheWrite })
   return { ...tokens, ...(reasoning > 0 && { reasoning }) }
 }
 

@@ -17,7 +17,7 @@ import {
   usageFields,
   without,
 } from "../kit.js"
-import { argumentsOf, callIn, folderIn, thinkingBlocks, timeOf, workspaceOf } from "./fields.js"
+import { argumentsOf, bubbleTime, callIn, folderIn, thinkingBlocks, timeOf, workspaceOf } from "./fields.js"
 
 /** What Cursor calls the kinds of bubbles. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -72,7 +72,7 @@ export class CursorConverter implements RecordConverter {
       this.#model = textIn(objectIn(record, "modelConfig") ?? {}, "modelName") ?? this.#model
       return "converted"
     }
-    const place = { id: String(record.bubbleId), time: timeOf(record.createdAt) }
+    const place = { id: String(record.bubbleId), time: bubbleTime(record) }
     this.#time ??= place.time
     this.#model = textIn(objectIn(record, "modelInfo") ?? {}, "modelName") ?? this.#model
     this.#cwd ??= folderIn(record.workspaceUris)

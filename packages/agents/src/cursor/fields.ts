@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
-import { isObject, type Json, objectIn, objectsIn, parsedObject, textIn } from "../kit.js"
+import { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn } from "../kit.js"
 
 /** The call in a bubble, which older versions named by a number. What has neither is a leaving of one. */
 export function callIn({ toolFormerData }: Json, id: string): Json | undefined {
@@ -40,6 +40,15 @@ export function folderIn(uris: unknown): string | undefined {
     throw error
   }
 }
+
+/** When a bubble was made. Before September 2025 replies have only times of their request, some of which count from when a window was opened. */
+export function bubbleTime({ createdAt, timingInfo }: Json): number | undefined {
+  const timing = isObject(timingInfo) ? timingInfo : {}
+  const times = REQUEST_TIMES.map((name) => countIn(timing, name))
+  return timeOf(createdAt) ?? times.find((time) => time > 1e12)
+}
+
+const REQUEST_TIMES = ["clientRpcSendTime", "clientStartTime", "clientSettleTime", "clientEndTime"]
 
 /** Milliseconds since 1970, or a time in ISO 8601. */
 export function timeOf(value: unknown): number | undefined {
