@@ -86,7 +86,9 @@ test("a reply that was killed before it had its tokens has those of its steps, a
     addMessage(db, "ses_a", 3, { ...REPLY, cost: 0, tokens: none }, [text("So."), step])
     const last = { input: 300, output: 30, reasoning: 0, cache: { read: 10, write: 5 } }
     addMessage(db, "ses_a", 4, { ...REPLY, cost: 0.04, tokens: last }, [text("One."), step, text("Two."), step])
+    const cached = { type: "step-finish", tokens: { input: 0, output: 0, cache: { read: 500, write: 0 } } }
+    addMessage(db, "ses_a", 5, { ...REPLY, cost: 0, tokens: none }, [cached])
   })
-  expect(await usage()).toMatchObject({ input: 900, output: 90, cacheRead: 30, cacheWrite: 15 })
+  expect(await usage()).toMatchObject({ input: 900, output: 90, cacheRead: 530, cacheWrite: 15 })
   expect((await usage())?.cost).toBeCloseTo(0.06)
 })

@@ -72,9 +72,7 @@ export class CrushConverter implements RecordConverter {
     const cost = countIn(head, "cost")
     // It has what sub-agents and titles cost, too.
     if (cost > 0 && head.isPart !== true) {
-      const usage = usageFields()
-      const fields = { ...this.#model, usage: { ...usage, cost: { ...usage.cost, total: cost } } }
-      this.#writer.add("usage", { id: `${this.#session.id}:cost` }, fields)
+      this.#writer.add("usage", { id: `${this.#session.id}:cost` }, { ...this.#model, usage: usageFields({ cost }) })
     }
     const title = textIn(head, "title")
     return {

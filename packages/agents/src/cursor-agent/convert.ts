@@ -75,7 +75,10 @@ export class CursorAgentConverter implements RecordConverter {
     const typed = texts.map(typedIn).find((text) => text !== undefined)
     this.#time = texts.map(timeIn).find((time) => time !== undefined) ?? this.#time
     this.#started ??= this.#time
-    this.#writer.message({ id, time: this.#time }, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+    this.#writer.message(
+      { id, time: this.#time },
+      { role: "user", content, ...(typed !== undefined && { prompt: typed }) },
+    )
   }
 
   #reply(id: string, blocks: readonly Json[]): void {
@@ -87,7 +90,10 @@ export class CursorAgentConverter implements RecordConverter {
     })
     const isCall = content.some(({ type }) => type === "toolCall")
     const reply = { content, provider: "cursor", model: "unknown", usage: usageFields() }
-    this.#writer.message({ id, time: this.#time }, { role: "assistant", ...reply, stopReason: isCall ? "toolUse" : "stop" })
+    this.#writer.message(
+      { id, time: this.#time },
+      { role: "assistant", ...reply, stopReason: isCall ? "toolUse" : "stop" },
+    )
   }
 }
 

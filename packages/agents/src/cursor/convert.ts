@@ -116,10 +116,10 @@ export class CursorConverter implements RecordConverter {
   #addCosts({ usageData, lastUpdatedAt }: Json): void {
     if (!isObject(usageData) || this.#writer.entries.some((entry) => usagesOf(entry).length > 0)) return
     for (const model of Object.keys(usageData)) {
-      const total = countIn(objectIn(usageData, model) ?? {}, "costInCents") / 100
-      const usage = { ...usageFields(), cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total } }
+      const cost = countIn(objectIn(usageData, model) ?? {}, "costInCents") / 100
+      const usage = usageFields({ cost })
       const place = { id: `cost:${model}`, time: timeOf(lastUpdatedAt) }
-      if (total > 0) this.#writer.add("usage", place, { provider: "cursor", model, usage })
+      if (cost > 0) this.#writer.add("usage", place, { provider: "cursor", model, usage })
     }
   }
 

@@ -143,13 +143,12 @@ export class HermesConverter implements RecordConverter {
       output: countIn(row, "output_tokens"),
       cacheRead: countIn(row, "cache_read_tokens"),
       cacheWrite: countIn(row, "cache_write_tokens"),
+      cost: countIn(row, "actual_cost_usd"),
     })
     if (!usage.totalTokens) return
     this.#hasUsage = true
-    const total = countIn(row, "actual_cost_usd")
-    const counted = total > 0 ? { ...usage, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total } } : usage
     const id = `${this.#id}:usage:${model}:${textIn(row, "task") ?? ""}`
-    this.#writer.add("usage", { id }, { provider: String(provider || "unknown"), model, usage: counted })
+    this.#writer.add("usage", { id }, { provider: String(provider || "unknown"), model, usage })
   }
 }
 

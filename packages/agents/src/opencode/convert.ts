@@ -269,15 +269,14 @@ export class OpencodeConverter implements RecordConverter {
     if (!tokens || isCopied) return usageFields()
     const cache = objectIn(tokens, "cache") ?? {}
     const reasoning = countIn(tokens, "reasoning")
-    const counts = {
+    const usage = usageFields({
       input: countIn(tokens, "input"),
       output: countIn(tokens, "output") + reasoning,
       cacheRead: countIn(cache, "read"),
       cacheWrite: countIn(cache, "write"),
-    }
-    const usage = usageFields(counts)
-    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: countIn(message, "cost") }
-    return { ...usage, cost, ...(reasoning > 0 && { reasoning }) }
+      cost: countIn(message, "cost"),
+    })
+    return { ...usage, ...(reasoning > 0 && { reasoning }) }
   }
 }
 
@@ -311,8 +310,8 @@ function withSteps(message: Json, steps: readonly Json[]): Json {
     sumOfCounts(used, "output"),
     sumOfCounts(used, "reasoning"),
   ]
-  if (input + output === 0) return message
   const cache = { read: sumOfCounts(caches, "read"), write: sumOfCounts(caches, "write") }
+  if (input + output + cache.read + cache.write === 0) return message
   const cost = Math.max(countIn(message, "cost"), sumOfCounts(steps, "cost"))
   return { ...message, cost, tokens: { input, output, reasoning, cache } }
 }

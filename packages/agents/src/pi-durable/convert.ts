@@ -140,10 +140,9 @@ export class DurableConverter implements RecordConverter {
     for (const name of Object.keys(models)) {
       const [all, counted] = [countsIn(models[name]), (this.#used.get(name) ?? []).map(countsIn)]
       const left = all.map((count, at) => counted.reduce((rest, used) => Math.max(0, rest - (used[at] ?? 0)), count))
-      const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0, total = 0] = left
-      const usage = usageFields({ input, output, cacheRead, cacheWrite })
+      const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cost = 0] = left
       const [provider = "", model = ""] = name.split(/\/(.*)/s)
-      const fields = { provider, model, usage: { ...usage, cost: { ...usage.cost, total } } }
+      const fields = { provider, model, usage: usageFields({ input, output, cacheRead, cacheWrite, cost }) }
       if (left.some((count) => count > 0)) this.#session.writer.add("usage", { id: `${name}:uncounted` }, fields)
     }
   }

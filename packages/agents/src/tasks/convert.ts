@@ -195,7 +195,7 @@ export class TasksConverter implements RecordConverter {
     const { time } = entryPlace(record, this.#id)
     const cost = countIn(shortened ?? {}, "cost")
     // Of what shortened the context, the cost alone is there.
-    if (cost > 0) this.#others.push({ time, role: "compaction", usage: withCost(usageFields(), cost) })
+    if (cost > 0) this.#others.push({ time, role: "compaction", usage: usageFields({ cost }) })
     if (!COUNTED.has(kind)) return cost > 0 ? "converted" : { skipped: "what the window shows of the messages" }
     const request = parsedObject(String(record.text)) ?? {}
     // As long as there is no answer, it has none.
@@ -211,7 +211,7 @@ export class TasksConverter implements RecordConverter {
     const [cacheRead, cacheWrite] = [countIn(request, "cacheReads"), countIn(request, "cacheWrites")]
     // Roo Code and Kilo count what the cache has as input too; Cline does not.
     const cached = this.#agent.startsWith("cline") || all < cacheRead + cacheWrite ? 0 : cacheRead + cacheWrite
-    return withCost(usageFields({ input: all - cached, output, cacheRead, cacheWrite }), countIn(request, "cost"))
+    return usageFields({ input: all - cached, output, cacheRead, cacheWrite, cost: countIn(request, "cost") })
   }
 
   #prompt(record: Json): void {
@@ -459,10 +459,6 @@ function metricsUsage(metrics: Json): Usage {
   const cacheRead = count("cacheReadTokens", "cached")
   const cacheWrite = countIn(metrics, "cacheWriteTokens")
   const input = Math.max(0, count("inputTokens", "prompt") - cacheRead - cacheWrite)
-  const usage = usageFields({ input, output: count("outputTokens", "completion"), cacheRead, cacheWrite })
-  return withCost(usage, countIn(metrics, "cost"))
-}
-
-function withCost(usage: Usage, total: number): Usage {
-  return { ...usage, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total } }
+  const output = count("outputTokens", "completion")
+  return usageFields({ input, output, cacheRead, cacheWrite, cost: countIn(metrics, "cost") })
 }

@@ -82,6 +82,15 @@ describe("A conversion", () => {
     })
   })
 
+  it("has the cost that versions before 1.0.9 say, and what was written to a cache where only its spans are counted", () => {
+    const cache_creation = { ephemeral_5m_input_tokens: 30, ephemeral_1h_input_tokens: 100 }
+    const usage = { input_tokens: 1, output_tokens: 2, cache_creation }
+    const { entries } = convert(user("u", null, "Go"), reply("a", "u", [text("So.")], { usage }, { costUSD: 0.25 }))
+    expect(entries.at(-1)).toMatchObject({
+      message: { usage: { cacheWrite: 130, cacheWrite1h: 100, totalTokens: 133, cost: { total: 0.25 } } },
+    })
+  })
+
   it("marks a reply that the user interrupted, also while its calls ran", () => {
     const { entries } = convert(
       hello,

@@ -68,6 +68,20 @@ describe("the sessions in a folder of Codex", () => {
     expect((await sessionsOf(source, { cwd: "/home/ada/other" })).length).toBe(0)
   })
 
+  it("have the folder that the model gets where the head of an early version names none", async () => {
+    const item = (role: string, text: string) =>
+      `${JSON.stringify({ type: "message", role, content: [{ type: "input_text", text }] })}\n`
+    const environment =
+      "<environment_context>\nCurrent working directory: /home/ada/shop\nApproval policy: never\n</environment_context>"
+    const head = `${JSON.stringify({ id: THREAD, timestamp: "2025-05-07T14:00:00.000Z", instructions: null })}\n`
+    const text = `${head}{"record_type":"state"}\n${item("user", environment)}${item("user", "Round it")}`
+    const home = await homeWith([{ name: NAME, text: `${text}${item("assistant", "<cwd>/other</cwd>")}` }])
+    const source = new CodexSource({ dir: home.dir })
+    const [session] = await sessionsOf(source, { cwd: "/home/ada/shop" })
+    expect(session && (await source.facts(session))).toMatchObject({ cwd: "/home/ada/shop", firstMessage: "Round it" })
+    expect((await all(source)).get(THREAD)).toContain('"cwd":"/home/ada/shop"')
+  })
+
   it("go on from their origin where the head of a fork is damaged", async () => {
     const origin = "01a20000-bbbb-7bbb-8bbb-bbbbbbbbbbbb"
     const copied = line("session_meta", { id: origin, cwd: "/home/ada/shop" }) + said("user", "Round the total")

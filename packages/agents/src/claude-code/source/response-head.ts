@@ -44,7 +44,8 @@ export function responseIn(record: Json, message: Json): ResponseHead {
   const sides = iterations.filter(({ type }) => SIDE_ITERATIONS.has(type))
   return {
     ...names,
-    usage: { model: textIn(fallback, "model") ?? named, ...tokensOf(usage) },
+    // Versions before 1.0.9 say what it cost.
+    usage: { model: textIn(fallback, "model") ?? named, ...tokensOf(usage), cost: countIn(record, "costUSD") },
     ...(sides.length > 0 && {
       sideUsages: sides.map((side) => ({ model: textIn(side, "model") ?? named, ...tokensOf(side) })),
     }),
@@ -53,12 +54,16 @@ export function responseIn(record: Json, message: Json): ResponseHead {
 
 function tokensOf(usage: Json): Tokens {
   const { speed, service_tier: tier } = usage
+  const written = objectIn(usage, "cache_creation") ?? {}
+  const cacheWrite1h = countIn(written, "ephemeral_1h_input_tokens")
   return {
     input: countIn(usage, "input_tokens"),
     output: countIn(usage, "output_tokens"),
     cacheRead: countIn(usage, "cache_read_input_tokens"),
-    cacheWrite: countIn(usage, "cache_creation_input_tokens"),
-    cacheWrite1h: countIn(objectIn(usage, "cache_creation") ?? {}, "ephemeral_1h_input_tokens"),
+    // Some providers say only when it will be forgotten.
+    cacheWrite:
+      countIn(usage, "cache_creation_input_tokens") || countIn(written, "ephemeral_5m_input_tokens") + cacheWrite1h,
+    cacheWrite1h,
     webSearches: countIn(objectIn(usage, "server_tool_use") ?? {}, "web_search_requests"),
     serviceTier: speed === "fast" ? "fast" : PRICED_TIERS.has(tier) ? String(tier) : "",
   }

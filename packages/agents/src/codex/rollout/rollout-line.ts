@@ -43,6 +43,7 @@ export function headIn(lines: Iterable<Line>, threadId: string): FoundHead {
   let isDamaged = false
   let wasRollout = false
   let meta: Json | undefined
+  let hasHead = false
   for (const line of lines) {
     const read = readRolloutLine(line)
     if (!read) continue
@@ -55,22 +56,28 @@ export function headIn(lines: Iterable<Line>, threadId: string): FoundHead {
       const id = textIn(payload, "id")
       // Behind the head of a fork is the one of its origin.
       const isOrigin = isDamaged && threadId !== "" && id !== threadId
-      return { meta: isOrigin ? { ...payload, id: threadId, forked_from_id: id } : payload, isDamaged }
+      meta = isOrigin ? { ...payload, id: threadId, forked_from_id: id } : payload
+      hasHead = true
+      if (textIn(meta, "cwd") !== undefined) break
     } else if (!meta && !(LINES.has(type) && (isDamaged || timestamp !== undefined))) return { isDamaged: wasRollout }
     else {
       meta ??= timestamp === undefined ? {} : { timestamp }
       const cwd = rolloutFolder(read)
       if (cwd !== undefined) return { meta: { ...meta, cwd }, isDamaged }
+      // Heads of early versions name no folder: what the model gets of it stands before its first reply.
+      if (hasHead && type === "response_item" && payload.role !== "user") break
     }
   }
   return meta ? { meta, isDamaged } : { isDamaged: wasRollout }
 }
 
+const FOLDER = /<cwd>([^<]+)<\/cwd>|^Current working directory: (.+)$/m
+
 /** The folder of a turn, as its settings say, or what the model gets of it. */
 function rolloutFolder({ type, payload }: RolloutLine): string | undefined {
   if (type === "turn_context") return textIn(payload, "cwd")
-  const texts = objectsIn(payload.content).map(({ text }) => /<cwd>([^<]+)<\/cwd>/.exec(String(text))?.[1])
-  return texts.find((cwd) => cwd !== undefined)
+  const found = objectsIn(payload.content).map(({ text }) => FOLDER.exec(String(text)))
+  return found.flatMap((match) => match?.[1] ?? match?.[2] ?? [])[0]
 }
 
 /** In the oldest files items stand without an envelope, and the first line is the bare head. */
