@@ -114,3 +114,16 @@ test("a file has the title that the list beside it has, also where its head is d
     ["b", "Prices"],
   ])
 })
+
+test("what was moved aside when the database began is a session, unless the database has it", async () => {
+  const folder = "agents/main/session-sqlite-import-archive"
+  const { dir, listed } = await inFolder(agent, {
+    [`${folder}/archive-tier.a.jsonl.imported-1795600000000`]: lines([headerOf("a", "/claw"), ...turn("a", "Why?")]),
+    [`${folder}/agent_main_main.b.jsonl.imported-1795600000000`]: lines([headerOf("b", "/claw"), ...turn("b", "Old")]),
+  })
+  await withOpenclaw(dir, (db) => addSession(db, "b", turn("db", "New"), { cwd: "/claw" }))
+  expect((await listed()).map(({ id, firstMessage }) => [id, firstMessage]).sort()).toEqual([
+    ["a", "Why?"],
+    ["b", "New"],
+  ])
+})

@@ -218,6 +218,17 @@ test("a request that was behind one that was removed is in the context without i
   expect(await usage()).toMatchObject({ input: 10 })
 })
 
+test.each([
+  ["its metadata", { metadata: { promptTokens: 10, outputTokens: 3 } }],
+  ["the result", { promptTokens: 10, outputTokens: 3 }],
+  ["usage in it", { usage: { promptTokens: 10, completionTokens: 3 } }],
+])("a request has the usage that its result says in %s", async (_, result) => {
+  const { usage } = await inFolder(agent, {
+    [CHAT]: [log("c", request("One", { response: [{ value: "First" }], result }))],
+  })
+  expect(await usage()).toMatchObject({ input: 10, output: 3 })
+})
+
 test("a summary takes the place of its round and of what is before, also of a request before", async () => {
   const summary = { toolCallRoundId: "round1", text: "It looked." }
   const { contextOf } = await inFolder(agent, {

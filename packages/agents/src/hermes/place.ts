@@ -6,5 +6,9 @@ export const hermes = {
   sessions: "state.db",
   // Profiles.
   others: [{ folders: ["~/.hermes/profiles/*"] }],
+  unread: [
+    { path: "sessions/session_*.json", why: "sessions of versions that had no database", unless: "state.db" },
+    { path: "sessions/*.jsonl", why: "sessions of versions that had no database", unless: "state.db" },
+  ],
   resume: ["hermes", "--resume", "$ID"],
 } as const satisfies AgentPlace

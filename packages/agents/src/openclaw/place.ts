@@ -1,7 +1,9 @@
 import type { AgentPlace } from "../kit.js"
 
 /** Beside sessions, folders of agents have keys. */
-export const KEPT = ["agents/*/sessions", "agents/*/agent/openclaw-agent.sqlite"]
+export const KEPT = [
+  ...["agents/*/sessions", "agents/*/session-sqlite-import-archive", "agents/*/agent/openclaw-agent.sqlite"],
+]
 
 export const openclaw = {
   name: "openclaw",

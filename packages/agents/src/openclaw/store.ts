@@ -30,7 +30,11 @@ type Found = NonNullable<Awaited<ReturnType<RecordStore["find"]>>>
 
 /** The database of an agent of OpenClaw, and what versions before 2026.8 wrote. */
 const DATABASE = "agents/*/agent/openclaw-agent.sqlite"
-const FILES = ["agents/*/sessions/*.jsonl", "agents/*/sessions/*.jsonl.reset.*"]
+const FILES = [
+  ...["agents/*/sessions/*.jsonl", "agents/*/sessions/*.jsonl.reset.*"],
+  // What it moved there when it began its database: `archive-tier.ID.jsonl.imported-TIME` is not in that.
+  "agents/*/session-sqlite-import-archive/*.jsonl.imported-*",
+]
 
 interface Listed {
   readonly id: string
@@ -70,7 +74,7 @@ const ARCHIVE = `
 /** The sessions of all agents of OpenClaw. Of one that is in a database and in a file, that in the database counts. */
 export function openclawSessions(options: StoreOptions): RecordStore {
   const database = sessionDatabase(options, { file: DATABASE, sessions: sessionsIn, records: recordsOf })
-  const files = sessionFiles(options, { paths: FILES, idOf: (stars) => stars[1] ?? stars[0] ?? "" })
+  const files = sessionFiles(options, { paths: FILES, idOf: ([, name = ""]) => name.slice(name.lastIndexOf(".") + 1) })
   const storeOf = (key: string): RecordStore => (dirname(key).endsWith(".sqlite") ? database : files)
   const facts = new FileFacts(options)
 

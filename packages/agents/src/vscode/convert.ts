@@ -218,14 +218,13 @@ function modelOf(request: Json, metadata: Json): { provider: string; model: stri
   return { provider: vendor === "copilot" ? "github-copilot" : (vendor ?? "unknown"), model }
 }
 
-/** Of the calls of a request to its model, the last alone is counted. */
+/** Of the calls of a request to its model, the last alone is counted. Each version writes it in another place. */
 function usageOf(request: Json, metadata: Json): Usage {
-  return usageFields({
-    input: countIn(request, "promptTokens") || countIn(metadata, "promptTokens"),
-    output: countIn(request, "completionTokens") || countIn(metadata, "outputTokens"),
-    cacheRead: 0,
-    cacheWrite: 0,
-  })
+  const result = objectIn(request, "result") ?? {}
+  const places = [request, metadata, result, objectIn(result, "usage") ?? {}]
+  const count = (...names: string[]): number =>
+    places.flatMap((place) => names.map((name) => countIn(place, name))).find((found) => found > 0) ?? 0
+  return usageFields({ input: count("promptTokens"), output: count("completionTokens", "outputTokens") })
 }
 
 /** The folder of a window: its own, or that of its workspace file. */
