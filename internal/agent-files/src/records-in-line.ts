@@ -35,8 +35,9 @@ function isWhole({ bytes, offset }: Line, records: readonly LogRecord[]): boolea
   return records.length > 0 && starts.every((start, at) => isBlank(bytes.subarray(ends[at], start)))
 }
 
+/** NULs are nothing that was said. */
 function isBlank(bytes: Uint8Array): boolean {
-  return new TextDecoder().decode(bytes).trim() === ""
+  return new TextDecoder().decode(bytes).replaceAll("\0", "").trim() === ""
 }
 
 function dataOf({ tooLong, bytes }: Line): ReturnType<typeof damagedData> {

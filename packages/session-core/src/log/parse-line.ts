@@ -132,8 +132,8 @@ interface Recovered {
   readonly unread: "end" | "before" | undefined
 }
 
-/** White space as `\s` has it, and BOMs, in their bytes. */
-const SPACE = /[\t-\r ]|\xc2\xa0|\xef\xbb\xbf|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xe1\x9a\x80/y
+/** White space as `\s` has it, BOMs, in their bytes, and NULs, which a crash leaves of what should have followed. */
+const SPACE = /[\0\t-\r ]|\xc2\xa0|\xef\xbb\xbf|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xe1\x9a\x80/y
 
 function behindSpaces(text: string, from: number): number {
   let at = from

@@ -54,13 +54,22 @@ describe("parseLine", () => {
   })
 
   it("splits records that were glued together, and recovers all of them", () => {
-    for (const between of ["", " ", "\r", "\u00a0", "\ufeff", "\u2028\u3000"]) {
+    for (const between of ["", " ", "\r", "\u00a0", "\ufeff", "\u2028\u3000", "\0\0\0"]) {
       const bytes = bytesOf(textA, between, textB, between, textA, "\n")
       const parsed = parse(bytes)
       expect(values(parsed)).toEqual([A, B, A])
       expect(placed(bytes, parsed)).toEqual([A, B, A])
       expect(parsed.faults).toMatchObject([{ kind: "glued-records", line: 4, offset: 50 }])
     }
+  })
+
+  it("recovers a record that NULs follow, or that follows NULs, and reports the line", () => {
+    for (const end of ["\n", ""])
+      for (const bytes of [bytesOf(textA, "\0\0\0", end), bytesOf("\0\0\0", textA, end)]) {
+        const parsed = parse(bytes)
+        expect(placed(bytes, parsed)).toEqual([A])
+        expect(parsed.faults).toMatchObject([{ kind: "glued-records", line: 4, offset: 50 }])
+      }
   })
 
   it("is not misled by braces and quotes inside of strings", () => {
