@@ -275,21 +275,24 @@ test("a database that is none is an error in the list, and no session", async ()
   expect(errors).toEqual(["StorageError"])
 })
 
-test("a session of opencode 2 is read once: not again from the tables of opencode 1, which keep what was copied and deleted", async () => {
+test("a session of opencode 2 is read once: of those of 1 only what is not copied yet, and once all were, what 1 made later", async () => {
   const listed = async (phase: string) => {
-    const { storage } = await opencode((db) => {
+    const { storage, usage } = await opencode((db) => {
       for (const id of ["both", "first"]) addSession(db, id, 0)
+      addSession(db, "later", 20)
+      addMessage(db, "later", 21, REPLY, [text("Since")])
       addMessage(db, "both", 1, USER, [text("Before")])
       addSecondSession(db, "both", 0)
       addSecondMessage(db, "both", 1, "user", { text: "Copied" })
-      db.prepare("INSERT INTO kv VALUES ('migration.v1-v2', ?)").run(JSON.stringify({ phase }))
+      const at = START + 10_000
+      db.prepare("INSERT INTO kv VALUES ('migration.v1-v2', ?, ?, ?)").run(JSON.stringify({ phase }), at, at)
     })
     const ids: (string | undefined)[] = []
     for await (const { id } of storage.list()) ids.push(id)
-    return ids
+    return [ids, (await usage())[0]?.totals.calls]
   }
-  expect(await listed("sessions")).toEqual(["first", "both"])
-  expect(await listed("completed")).toEqual(["both"])
+  expect(await listed("sessions")).toEqual([["first", "later", "both"], 1])
+  expect(await listed("completed")).toEqual([["later", "both"], 1])
 })
 
 test("a fork of opencode 2 names its origin, and what it copied counts there", async () => {
@@ -306,6 +309,46 @@ test("a fork of opencode 2 names its origin, and what it copied counts there", a
   expect(session.getHeader()).toMatchObject({ parentSession: "a" })
   await session.close()
   expect((await usage())[0]?.totals).toMatchObject({ calls: 2, input: 20, output: 14, cost: 0.5 })
+})
+
+test("the model of opencode 2 gets a skill that a prompt names before it, and a command in the background once", async () => {
+  const { contextOf } = await opencode((db) => {
+    addSecondSession(db, "a", 0)
+    addSecondMessage(db, "a", 1, "user", {
+      text: "$lint it",
+      skills: [{ id: "lint", text: "How to lint" }, { id: "x" }],
+    })
+    const shell = { command: "ls", output: { output: "one.txt" }, metadata: { background: true } }
+    addSecondMessage(db, "a", 2, "shell", shell)
+    addSecondMessage(db, "a", 3, "synthetic", { text: "ls ended: one.txt" })
+  })
+  const [prompt, ...others] = await contextOf("a")
+  expect(prompt).toMatchObject({ content: [text("How to lint"), text("$lint it")], prompt: "$lint it" })
+  expect(others).toMatchObject([{ content: "ls ended: one.txt" }])
+})
+
+test("what compactions of opencode 2 used counts, also where they failed or the provider made them; `native` has signatures", async () => {
+  const { usage, contextOf } = await opencode((db) => {
+    addSecondSession(db, "a", 0)
+    addSecondMessage(db, "a", 1, "user", { text: "Go" })
+    const { model, cost, tokens } = SECOND_REPLY
+    addSecondMessage(db, "a", 2, "compaction", {
+      status: "completed",
+      model,
+      cost,
+      tokens,
+      summary: "All.",
+      recent: "",
+    })
+    addSecondMessage(db, "a", 3, "compaction", { status: "failed", cost, tokens, error: { type: "x", message: "No" } })
+    const made = { summary: "", recent: "", providerContext: { version: 1, messages: [] } }
+    addSecondMessage(db, "a", 4, "compaction", { status: "completed", model, cost, tokens, ...made })
+    const thought = { type: "reasoning", text: "Hm", native: { signature: "c2ln" } }
+    addSecondMessage(db, "a", 5, "assistant", { ...SECOND_REPLY, content: [thought, text("Done")] })
+  })
+  expect((await usage())[0]?.totals).toMatchObject({ calls: 4, input: 40, output: 28, cost: 1 })
+  const [, reply] = await contextOf("a")
+  expect(reply).toMatchObject({ content: [{ thinking: "Hm", thinkingSignature: "c2ln" }, text("Done")] })
 })
 
 test("what the model of opencode 2 gets: files in texts, results, commands, the summary with the last messages; a sub-agent is a part", async () => {

@@ -20,7 +20,8 @@ const SECOND_TABLES = `
     version text NOT NULL, revert text, time_created integer NOT NULL, time_updated integer NOT NULL);
   CREATE TABLE IF NOT EXISTS session_message (id text PRIMARY KEY, session_id text NOT NULL, type text NOT NULL, seq integer NOT NULL,
     time_created integer NOT NULL, time_updated integer NOT NULL, data text NOT NULL);
-  CREATE TABLE IF NOT EXISTS kv (key text PRIMARY KEY, value text NOT NULL);`
+  CREATE TABLE IF NOT EXISTS kv (key text PRIMARY KEY, value text NOT NULL, time_created integer NOT NULL,
+    time_updated integer NOT NULL);`
 
 /** Opens opencode's database in a folder as opencode does: in WAL mode. */
 export async function withOpencode<Result>(

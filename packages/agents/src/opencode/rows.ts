@@ -21,6 +21,7 @@ const FIRST = `
   LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, min(time_created) AS first FROM message GROUP BY session_id) m ON m.session_id = s.id
   LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, sum(length(data)) AS size
     FROM part GROUP BY session_id) p ON p.session_id = s.id
+  WHERE coalesce(s.time_updated, 0) > ?
   ORDER BY s.time_created, s.id`
 
 /** In the tables of opencode 2, rows are rewritten while a reply comes. Its previews have no table of sessions of their own. */
@@ -48,7 +49,7 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
     ? db.prepare(hasTable(db, "session_v2") ? SECOND : PREVIEW).all<Listed>()
     : []
   const ids = new Set(second.map(({ id }) => id))
-  const first = hasFirst(db) ? db.prepare(FIRST).all<Listed>() : []
+  const first = hasFirst(db) ? db.prepare(FIRST).all<Listed>(copiedUntil(db)) : []
   const rows = [...first.filter(({ id }) => !ids.has(id)), ...second]
   return rows.map(({ id, updated, version, size, parent, created, first }) => {
     const part = parent !== null && { part: { of: parent, role: "subagent" } }
@@ -58,13 +59,23 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
   })
 }
 
-/** Once all sessions were copied, what is only in the former tables was deleted since. */
 function hasFirst(db: SqliteDatabase): boolean {
-  if (!hasTable(db, "session") || !hasTable(db, "message") || !hasTable(db, "part")) return false
-  if (!hasTable(db, "session_v2") || !hasTable(db, "kv")) return true
-  const state = db.prepare("SELECT value FROM kv WHERE key = 'migration.v1-v2'").get<{ value: string }>()
-  return parsedObject(String(state?.value))?.phase !== "completed"
+  return hasTable(db, "session") && hasTable(db, "message") && hasTable(db, "part")
 }
+
+/**
+ * When opencode 2 had copied all sessions, and never does again: what stands only in the former tables since before was deleted, what changed there later
+ * is of an opencode 1 that ran once more. Earlier than any session as long as it has not.
+ */
+function copiedUntil(db: SqliteDatabase): number {
+  const state = hasTable(db, "session_v2") && hasTable(db, "kv") && db.prepare(COPIED).get<Json>()
+  if (!state || parsedObject(String(state.value))?.phase !== "completed") return -1
+  return typeof state.time_updated === "number" ? state.time_updated : Number.MAX_SAFE_INTEGER
+}
+
+const COPIED = "SELECT * FROM kv WHERE key = 'migration.v1-v2'"
+
+const FIRST_SESSION = "SELECT * FROM session WHERE id = ? AND coalesce(time_updated, 0) > ?"
 
 /** A record of the session, then each message and its parts, in the order in which opencode sends them. */
 function recordsOf(db: SqliteDatabase, id: string): Json[] {
@@ -76,7 +87,7 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
       ...messages,
     ]
   }
-  const session = hasFirst(db) && db.prepare("SELECT * FROM session WHERE id = ?").get<Json>(id)
+  const session = hasFirst(db) && db.prepare(FIRST_SESSION).get<Json>(id, copiedUntil(db))
   if (!session) return []
   const messages = db.prepare("SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id").all<Row>(id)
   const head = { table: "session", ...worktreeOf(db, session), ...session }

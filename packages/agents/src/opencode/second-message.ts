@@ -22,9 +22,10 @@ export function addSecondMessage(writer: EntryWriter, type: string, message: Jso
   }
   switch (type) {
     case "user": {
+      const skills = objectsIn(message.skills).flatMap((skill) => textBlocks(skill.text))
       const files = objectsIn(message.files).flatMap(attachedBlocks)
-      const prompt = files.length > 0 && { prompt: text }
-      writer.message(place, { role: "user", content: [...textBlocks(text), ...files], ...prompt })
+      const prompt = skills.length + files.length > 0 && { prompt: text }
+      writer.message(place, { role: "user", content: [...skills, ...textBlocks(text), ...files], ...prompt })
       return "converted"
     }
     case "assistant":
@@ -36,6 +37,8 @@ export function addSecondMessage(writer: EntryWriter, type: string, message: Jso
     case "system":
       return tell(`<system-update>\n${escaped(text)}\n</system-update>`, false)
     case "shell": {
+      // What ran in the background reaches the model in another message.
+      if (objectIn(message, "metadata")?.background === true) return "kept"
       const { command, exit, status } = message
       const output = textIn(objectIn(message, "output") ?? {}, "output") ?? ""
       const ran = `The following shell command was executed by the user:\n\nCommand:\n${String(command)}\n\nOutput:\n${output}`
@@ -51,7 +54,7 @@ export function addSecondMessage(writer: EntryWriter, type: string, message: Jso
       return "converted"
     }
     case "compaction":
-      return addCompaction(writer, message)
+      return addCompaction(writer, message, usage)
     case "idle":
       return { skipped: "says that the agent waits" }
     default:
@@ -59,15 +62,20 @@ export function addSecondMessage(writer: EntryWriter, type: string, message: Jso
   }
 }
 
-/** The model gets the summary, and in it the last messages as text. */
-function addCompaction(writer: EntryWriter, message: Json): RecordOutcome {
+/** The model gets the summary, and in it the last messages as text. One that failed or that the provider made has no summary, but its usage. */
+function addCompaction(writer: EntryWriter, message: Json, usage: Usage): RecordOutcome {
   if (message.status === "running") return { skipped: "a compaction that is going on" }
+  const { id, time } = entryPlace(message)
+  const tokensBefore = usage.input + usage.cacheRead + usage.cacheWrite
+  const used = message.tokens !== undefined && { ...modelOf(message), usage }
   const summary = textIn(message, "summary")
-  if (summary === undefined || message.status === "failed") return "kept"
+  if (summary === undefined || message.status === "failed") {
+    if (used) writer.add("usage", { id: `${id}:usage`, time }, { ...used, role: "compaction" })
+    return "kept"
+  }
   const recent = textIn(message, "recent")
   const kept = recent === undefined ? "" : `\n\n<recent-context>\n${recent}\n</recent-context>`
-  const { id, time } = entryPlace(message)
-  writer.add("compaction", { id, time }, { summary: summary + kept, firstKeptEntryId: id, tokensBefore: 0 })
+  writer.add("compaction", { id, time }, { summary: summary + kept, firstKeptEntryId: id, tokensBefore, ...used })
   return "converted"
 }
 
@@ -118,8 +126,8 @@ function addResult(writer: EntryWriter, message: string, call: Json): void {
 }
 
 function replyBlocks(block: Json): ContentBlock[] {
-  // Previews have what the provider says under its name.
-  const state = objectIn(block, "state") ?? opaqueIn(block.providerMetadata)
+  // What the provider says has another name since September 2026; in previews it is under the provider's.
+  const state = objectIn(block, "state") ?? objectIn(block, "native") ?? opaqueIn(block.providerMetadata)
   if (block.type === "text") return textBlocks(block.text)
   if (block.type === "file") return fileBlocks(block)
   if (block.type === "reasoning") return [thinkingBlock([textIn(block, "text") ?? ""], state)]
