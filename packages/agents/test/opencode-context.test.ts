@@ -295,6 +295,25 @@ test("a session of opencode 2 is read once: of those of 1 only what is not copie
   expect(await listed("completed")).toEqual([["later", "both"], 1])
 })
 
+test("what opencode 2 did not copy of a session of 1 counts: a summary, whose prompt it made the compaction", async () => {
+  const { usage, contextOf } = await opencode((db) => {
+    addSession(db, "a", 0)
+    const summary = { ...REPLY, summary: true, parentID: "msg_0003" }
+    for (const [at, message] of [USER, REPLY, USER, summary].entries())
+      addMessage(db, "a", at + 1, message, [text("One")])
+    addSecondSession(db, "a", 0)
+    addSecondMessage(db, "a", 1, "user", { text: "One" })
+    addSecondMessage(db, "a", 2, "assistant", { ...SECOND_REPLY, content: [text("One")] })
+    addSecondMessage(db, "a", 3, "compaction", { status: "completed", summary: "One", recent: "" })
+    addSecondMessage(db, "a", 30, "user", { text: "Two" })
+    addMessage(db, "a", 31, REPLY, [text("Since")])
+    const at = START + 10_000
+    db.prepare("INSERT INTO kv VALUES ('migration.v1-v2', ?, ?, ?)").run('{"phase":"completed"}', at, at)
+  })
+  expect((await usage())[0]?.totals).toMatchObject({ calls: 2, input: 20, output: 14, cost: 0.5 })
+  expect(await contextOf("a")).toMatchObject([{ role: "compactionSummary" }, { content: [text("Two")] }])
+})
+
 test("a fork of opencode 2 names its origin, and what it copied counts there", async () => {
   const { sessions, keyOf, usage } = await opencode((db) => {
     addSecondSession(db, "a", 0)

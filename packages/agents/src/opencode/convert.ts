@@ -76,6 +76,7 @@ export class OpencodeConverter implements RecordConverter {
       const message = `The row ${String(id)} of the table ${String(row.table)} has no JSON object`
       this.#report({ kind: "invalid-json", entryId: String(id), message })
     }
+    if (row.table === "left_out") return this.#addUncopied(value)
     if (row.table === "session_message") {
       this.#findLeaf(value)
       if (kind === DAMAGED) return "kept"
@@ -190,6 +191,15 @@ export class OpencodeConverter implements RecordConverter {
   /** Of a summary that failed, the reply says why. */
   #isSummary({ summary, error, finish, parentID }: Json): boolean {
     return summary === true && error === undefined && finish !== undefined && this.#compactions.has(String(parentID))
+  }
+
+  /** Of what opencode 2 did not copy, the usage alone is nowhere else. */
+  #addUncopied(message: Json): RecordOutcome {
+    const usage = this.#usageOf(message)
+    if (usage.totalTokens === 0) return { skipped: "a message that opencode 2 did not copy" }
+    const role = message.summary === true && { role: "compaction" }
+    this.#writer.add("usage", entryPlace(message), { ...modelOf(message), ...role, usage })
+    return "converted"
   }
 
   /** A compaction is a prompt and the reply to it: the summary. */

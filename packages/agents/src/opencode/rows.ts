@@ -75,6 +75,18 @@ function copiedUntil(db: SqliteDatabase): number {
 
 const COPIED = "SELECT * FROM kv WHERE key = 'migration.v1-v2'"
 
+/** What opencode 2 did not copy of a session of 1, such as the summaries as replies, whose usage is nowhere else. */
+function leftOut(db: SqliteDatabase, id: string): Json[] {
+  if (!hasFirst(db)) return []
+  const until = copiedUntil(db)
+  const rows = db.prepare(LEFT_OUT).all<Row>(id, id, until < 0 ? Number.MAX_SAFE_INTEGER : until)
+  return rows.map((row) => ({ table: "left_out", ...row }))
+}
+
+const LEFT_OUT = `
+  SELECT * FROM message WHERE session_id = ? AND id NOT IN (SELECT id FROM session_message WHERE session_id = ?) AND time_created <= ?
+  ORDER BY time_created, id`
+
 const FIRST_SESSION = "SELECT * FROM session WHERE id = ? AND coalesce(time_updated, 0) > ?"
 
 /** A record of the session, then each message and its parts, in the order in which opencode sends them. */
@@ -84,6 +96,7 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
     const messages = secondMessages(db, id)
     return [
       { table: "session", ...worktreeOf(db, second), ...second, ...originIn(db, id, messages, true) },
+      ...leftOut(db, id),
       ...messages,
     ]
   }
