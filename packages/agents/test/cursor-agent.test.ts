@@ -60,6 +60,19 @@ test("a prompt has the time that stands before it, and what follows has it too",
   expect(messages.map(({ timestamp }) => timestamp)).toEqual([times[0], times[0], times[1], times[1]])
 })
 
+test("a transcript whose prompts say no time is as old as its file", async () => {
+  const since = Date.now() - 60_000
+  const { listed } = await inFolder(agent, {
+    [`${FOLDER}/a/a.jsonl`]: turn("Why?"),
+    [`${FOLDER}/b/b.jsonl`]: [say(text("<timestamp>soon (UTC)</timestamp>\nWhy?")), answer("So.")],
+  })
+  const found = await listed()
+  expect(found.map(({ created, modified }) => [created > since, modified > since])).toEqual([
+    [true, true],
+    [true, true],
+  ])
+})
+
 test("records without an envelope and a file that is named after no session are read", async () => {
   const { contextOf, listed } = await inFolder(agent, {
     [`${FOLDER}/a/transcript.jsonl`]: [

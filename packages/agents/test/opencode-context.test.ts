@@ -441,6 +441,24 @@ test("the preview of opencode 2 has its messages in the sessions of opencode 1: 
   ])
 })
 
+test("a preview of opencode 2 that has no tables of 1 is read, and its forks name their origins", async () => {
+  const { contextOf, sessions, keyOf, usage } = await opencode((db) => {
+    addSecondSession(db, "unused", 0)
+    db.exec("DROP TABLE session; DROP TABLE message; DROP TABLE part; ALTER TABLE session_v2 RENAME TO session")
+    const add =
+      "INSERT INTO session SELECT ?, parent_id, ?, directory, title, version, revert, time_created + ?, time_updated FROM session LIMIT 1"
+    db.prepare(add).run("a", null, 1000)
+    db.prepare(add).run("fork", "a", 10_000)
+    for (const id of ["a", "fork"])
+      addSecondMessage(db, id, 2, "assistant", { ...SECOND_REPLY, content: [text("One")] }, `msg_${id}`)
+  })
+  expect(await contextOf("a")).toMatchObject([{ content: [text("One")] }])
+  const session = await sessions.open(keyOf("fork"), { access: "read" })
+  expect(session.getHeader()).toMatchObject({ parentSession: "a" })
+  await session.close()
+  expect((await usage())[0]?.totals).toMatchObject({ calls: 1, cost: 0.25 })
+})
+
 test("Kilo's sessions are read from its own database", async () => {
   const dir = await mkdtemp(join(tmpdir(), "treelog-kilo-"))
   onTestFinished(() => rm(dir, { recursive: true }))

@@ -99,11 +99,14 @@ export class CursorAgentConverter implements RecordConverter {
 
 /** When a prompt was sent, to the minute: `<timestamp>Friday, Sep 18, 2026, 9:02 PM (UTC-7)</timestamp>`. */
 function timeIn(text: string): number | undefined {
-  const [, day, sign, hours = "", minutes = "00"] =
-    /^\s*<timestamp>(?:\w+, )?([^<(]+) \(UTC(?:([+-])(\d{1,2})(?::(\d\d))?)?\)<\/timestamp>/.exec(text) ?? []
-  const time = Date.parse(`${day} UTC${sign ?? "+"}${hours.padStart(2, "0")}${minutes}`)
+  const found = SENT.exec(text)
+  if (!found) return undefined
+  const [, day = "", sign = "+", hours = "", minutes = "00"] = found
+  const time = Date.parse(`${day} UTC${sign}${hours.padStart(2, "0")}${minutes}`)
   return Number.isNaN(time) ? undefined : time
 }
+
+const SENT = /^\s*<timestamp>(?:\w+, )?([^<(]*\d{4}\b[^<(]*) \(UTC(?:([+-])(\d{1,2})(?::(\d\d))?)?\)<\/timestamp>/
 
 const QUERY = "<user_query>"
 

@@ -39,15 +39,13 @@ export function opencodeSessions(options: StoreOptions) {
   return sessionDatabase(options, { file: options.sessions, sessions: sessionsIn, records: recordsOf })
 }
 
-const PREVIEW = SECOND.replace("session_v2 s\n  LEFT JOIN", "session s\n  JOIN").replace(
-  "ORDER BY",
-  "WHERE s.id NOT IN (SELECT session_id FROM message)\n  ORDER BY",
-)
+const PREVIEW = SECOND.replace("session_v2 s\n  LEFT JOIN", "session s\n  JOIN")
+/** Where a preview went on with the database of opencode 1. */
+const BESIDE_FIRST = PREVIEW.replace("ORDER BY", "WHERE s.id NOT IN (SELECT session_id FROM message)\n  ORDER BY")
 
 function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
-  const second = hasTable(db, "session_message")
-    ? db.prepare(hasTable(db, "session_v2") ? SECOND : PREVIEW).all<Listed>()
-    : []
+  const query = hasTable(db, "session_v2") ? SECOND : hasTable(db, "message") ? BESIDE_FIRST : PREVIEW
+  const second = hasTable(db, "session_message") ? db.prepare(query).all<Listed>() : []
   const ids = new Set(second.map(({ id }) => id))
   const until = copiedUntil(db)
   const first = hasFirst(db) ? db.prepare(FIRST).all<Listed>(until, until) : []
@@ -58,6 +56,10 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
     const origin = first !== null && first < created ? ` ${originOf(db, id, first, ids.has(id))}` : ""
     return { id, version: version + origin, size: size ?? 0, modified: updated, ...part }
   })
+}
+
+function secondTable(db: SqliteDatabase): string {
+  return hasTable(db, "session_v2") ? "session_v2" : "session"
 }
 
 function hasFirst(db: SqliteDatabase): boolean {
@@ -92,7 +94,8 @@ const FIRST_SESSION = "SELECT * FROM session WHERE id = ? AND (? IS NULL OR coal
 
 /** A record of the session, then each message and its parts, in the order in which opencode sends them. */
 function recordsOf(db: SqliteDatabase, id: string): Json[] {
-  const second = hasTable(db, "session_v2") && db.prepare("SELECT * FROM session_v2 WHERE id = ?").get<Json>(id)
+  const table = hasTable(db, "message") ? "session_v2" : secondTable(db)
+  const second = hasTable(db, table) && db.prepare(`SELECT * FROM ${table} WHERE id = ?`).get<Json>(id)
   if (second) {
     const messages = secondMessages(db, id)
     return [
@@ -163,12 +166,9 @@ function originIn(db: SqliteDatabase, id: string, messages: readonly Json[], isS
  * @param first the time of its first message
  */
 function originOf(db: SqliteDatabase, id: string, first: number, isSecond: boolean): string | undefined {
-  const [sessions, messages] = isSecond && hasTable(db, "session_v2") ? SECOND_TABLES : FIRST_TABLES
+  const [sessions, messages] = isSecond ? [secondTable(db), "session_message"] : ["session", "message"]
   const query = `SELECT s.id FROM ${messages} m JOIN ${sessions} s ON s.id = m.session_id
     WHERE m.time_created = ? AND m.session_id <> ? AND s.time_created < (SELECT time_created FROM ${sessions} WHERE id = ?)
     ORDER BY s.time_created, s.id LIMIT 1`
   return db.prepare(query).get<{ id: string }>(first, id, id)?.id
 }
-
-const FIRST_TABLES = ["session", "message"] as const
-const SECOND_TABLES = ["session_v2", "session_message"] as const
