@@ -113,7 +113,7 @@ async function faultsOfRelocation(
     if (!lines.some(isIt)) faults.push(`${prompt}: it is not listed`)
     await at.resume(id, prompt)
     names.push(prompt)
-    const sent = at.sent().filter(({ text }) => text === undefined || !own.test(String(text)))
+    const sent = at.sent(prompt).filter(({ text }) => text === undefined || !own.test(String(text)))
     const [first, last] = [before.findIndex((block, n) => !isDeepStrictEqual(block, sent[n])), sent.at(-1)]
     if (first !== -1)
       faults.push(`${prompt}: sent is ${JSON.stringify(sent[first])}, and was ${JSON.stringify(before[first])}`)
