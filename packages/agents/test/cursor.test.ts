@@ -56,6 +56,26 @@ test("a composer of older versions has the folder of the window that lists it, a
   ])
 })
 
+test("a prompt that has its text with formats alone is what was typed", async () => {
+  const { dir, listed, contextOf } = await inFolder(agent, {})
+  const typed = (text: string) => ({ type: "text", text })
+  const paragraph = (...children: object[]) => ({ type: "paragraph", children })
+  const mention = { type: "mention", text: "@a.ts" }
+  const root = {
+    children: [paragraph(typed("Read "), mention), paragraph(typed("Why?"), { type: "linebreak" }, typed("Now"))],
+  }
+  await withCursor(dir, (db) =>
+    addComposer(db, "a", [
+      user("", { richText: JSON.stringify({ root }) }),
+      reply("So."),
+      user("", { richText: "{" }),
+      user("", { richText: JSON.stringify({ root: { children: [paragraph()] } }) }),
+    ]),
+  )
+  expect(await listed()).toMatchObject([{ firstMessage: "Read @a.ts\nWhy?\nNow" }])
+  expect(await contextOf("globalStorage/state.vscdb/a")).toMatchObject([{ role: "user" }, { role: "assistant" }])
+})
+
 test("a reply that says no time of its own has that of its request, unless that counts from when a window was opened", async () => {
   const at = Date.parse("2025-06-01T10:00:00.000Z")
   const { dir, listed } = await inFolder(agent, {})

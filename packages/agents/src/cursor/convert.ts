@@ -17,7 +17,7 @@ import {
   usageFields,
   without,
 } from "../kit.js"
-import { argumentsOf, bubbleTime, callIn, folderIn, thinkingBlocks, timeOf, workspaceOf } from "./fields.js"
+import { argumentsOf, bubbleTime, callIn, folderIn, thinkingBlocks, timeOf, typedIn, workspaceOf } from "./fields.js"
 
 /** What Cursor calls the kinds of bubbles. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -78,8 +78,9 @@ export class CursorConverter implements RecordConverter {
     this.#cwd ??= folderIn(record.workspaceUris)
     if (kind === "assistant") return this.#addToReply(record, place)
     this.#endReply()
-    if (kind === "user" && textIn(record, "text") !== undefined) {
-      this.#writer.message(place, { role: "user", content: [{ type: "text", text: String(record.text) }] })
+    const typed = kind === "user" ? typedIn(record) : undefined
+    if (typed !== undefined) {
+      this.#writer.message(place, { role: "user", content: [{ type: "text", text: typed }] })
       return "converted"
     }
     if (kind === "damaged")

@@ -41,6 +41,20 @@ export function folderIn(uris: unknown): string | undefined {
   }
 }
 
+/** What the user typed: older bubbles have it with its formats alone, as nodes of an editor. */
+export function typedIn({ text, richText }: Json): string | undefined {
+  if (typeof text === "string" && text !== "") return text
+  const editor = typeof richText === "string" ? parsedObject(richText) : undefined
+  const nodes = objectsIn(editor && [editor.root])
+  let typed = ""
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    if (node.type === "linebreak" || (node.type === "paragraph" && typed !== "")) typed += "\n"
+    typed += textIn(node, "text") ?? ""
+    for (const child of objectsIn(node.children).reverse()) nodes.push(child)
+  }
+  return typed.trim() === "" ? undefined : typed
+}
+
 /** When a bubble was made. Before September 2025 replies have only times of their request, some of which count from when a window was opened. */
 export function bubbleTime({ createdAt, timingInfo }: Json): number | undefined {
   const timing = isObject(timingInfo) ? timingInfo : {}
