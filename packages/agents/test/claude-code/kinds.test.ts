@@ -239,6 +239,13 @@ describe("A conversion", () => {
     expect(report.unknownKinds).toEqual(["dream"])
   })
 
+  it("knows the state that Claude Code writes beside the conversation", () => {
+    const state = ["agent-setting", "continued-in", "session-owner", "file-history-delta", "derived-from"]
+    const { report } = convert(hello, ...state.map((type) => ({ type, sessionId: "s" })))
+    expect(report.unknownKinds).toEqual([])
+    for (const type of state) expect(report.kinds[type]).toMatchObject({ kept: 1 })
+  })
+
   it("reports a line of another program", () => {
     const { entries, report } = convert(hello, { role: "user", content: "Of another" })
     expect(entries[1]).toMatchObject({ type: "custom", data: { content: "Of another" } })

@@ -3,6 +3,13 @@ import { type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 /** Larger snapshots of the history of files are skipped: they say nothing of the conversation. Bytes. */
 export const SNAPSHOT_LIMIT = 64 * 1024
 
+/** Copies of files, and what was changed in them. */
+export const SNAPSHOTS: ReadonlySet<unknown> = new Set([
+  "file-history-snapshot",
+  "file-history-delta",
+  "attribution-snapshot",
+])
+
 /** Names for lines that hold no record. */
 export const UNREADABLE = "unreadable"
 export const BLANK = "blank"
@@ -18,19 +25,14 @@ const SYSTEM = [
   ...["microcompact_boundary", "model_refusal_fallback", "session_start"],
 ]
 
+/** Claude Code's own state, as 2.1.332 writes it: nothing of the conversation. */
+const STATE =
+  "agent-color agent-setting artifact-autoreact-ledger artifact-comment-monitor atis-latch attribution-snapshot bridge-session continued-in cost-state data-flow-handover data-flow-incomplete data-flow-records derived-from dev-mods ended-by-model file-history-delta file-history-snapshot fork-context-ref frame-link history-suppression host-row hybrid-organization isolation-latch memory-mode mode observer-ref permission-mode pr-link relocated repl-mode result resume-head-vouch session-owner started tools-used worktree-state"
+
 const KNOWN: ReadonlySet<string> = new Set([
-  ...["agent-name", "ai-title", "api-request", "api-request-blob", "api-request-shape", "assistant", "atis-latch"],
-  ...[
-    "bridge-session",
-    "content-replacement",
-    "continued-in",
-    "cost-state",
-    "custom-title",
-    "file-history-snapshot",
-    "frame-link",
-  ],
-  ...["last-prompt", "mode", "permission-mode", "pr-link", "relocated", "result", "started", "summary", "tag"],
-  ...["tools-used", "treelog-copy", "user", "worktree-state"],
+  ...["agent-name", "ai-title", "api-request", "api-request-blob", "api-request-resumed", "api-request-shape"],
+  ...["assistant", "content-replacement", "custom-title", "last-prompt", "summary", "tag", "treelog-copy", "user"],
+  ...STATE.split(" "),
   ...["dequeue", "enqueue", "popAll", "remove"].map((operation) => `queue-operation:${operation}`),
   ...SYSTEM.map((subtype) => `system:${subtype}`),
   ...SKIPPED.keys(),
@@ -63,6 +65,6 @@ export function roleOfKind(kind: string): "skip" | "keep" {
 /** Why lines of this kind are skipped. */
 export function reasonToSkip(kind: string): string {
   if (kind.startsWith("progress")) return "It repeats what a result or the transcript of a sub-agent holds."
-  if (kind === "file-history-snapshot") return `It is larger than ${SNAPSHOT_LIMIT} bytes.`
+  if (SNAPSHOTS.has(kind)) return `It is larger than ${SNAPSHOT_LIMIT} bytes.`
   return SKIPPED.get(kind) ?? "It has no content."
 }

@@ -107,6 +107,8 @@ function fieldsOf(record: Json, kind: string, length: number): Fields {
     case "tag":
       return typeof record.tag === "string" ? { role: "tag" } : {}
     case "file-history-snapshot":
+    case "file-history-delta":
+    case "attribution-snapshot":
       return length > SNAPSHOT_LIMIT ? { role: "skip" } : {}
   }
   const text = record[TITLE_FIELDS.get(kind) ?? ""]
