@@ -42,7 +42,8 @@ export async function applyChanges(
     const steps: Step[] = []
     for (const [at, step] of planned.entries()) {
       const change = changes[at]
-      const staged = step.kind === "rewrite" && change ? await stage(fs, step, editOf(change)) : undefined
+      const edit = change && editOf(change)
+      const staged = step.kind === "rewrite" && edit ? await stage(fs, step, edit) : undefined
       steps.push(staged?.step ?? step)
       if (staged) stats.set(staged.step, staged.stat)
     }
@@ -84,9 +85,9 @@ async function stepOf(fs: FsPort, change: Change, backup: string, loadDriver: Lo
   return { kind: "rewrite", path, staged, backup, digest: "", size: 0, ...replaced }
 }
 
-function editOf(change: Change): Edit {
+function editOf(change: Change): Edit | undefined {
   if (change.kind === "document") return replacedStrings(change)
-  return change.kind === "rewrite" ? change.edit : (fs, path) => fileChunks(fs, path)
+  return change.kind === "rewrite" ? change.edit : undefined
 }
 
 /** What it moves to is taken when it is planned or never: where both are there later, undoing it knows that it was not done. */

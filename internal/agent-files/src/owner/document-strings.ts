@@ -14,7 +14,7 @@ interface FoundString {
   readonly to: number
 }
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],]/g
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g
 
 /** The strings at members of a JSON document that is an object. */
 function* stringsAt(document: string, members: readonly Member[]): Generator<FoundString> {

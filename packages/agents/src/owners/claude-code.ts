@@ -70,18 +70,16 @@ async function whyHidden(
   return folderReason(path, cwd)
 }
 
-/** The settings that Claude Code itself writes. Their paths. */
-function stateFiles({ folder }: OwnedStore): string[] {
-  return [join(folder, ".claude.json"), join(dirname(folder), ".claude.json")]
+/** What Claude Code keeps of folders and of its account: in its folder, or beside it. */
+async function stateOf({ fs, folder }: OwnedStore): Promise<{ readonly path: string; readonly state: Json }> {
+  const [own, beside] = [join(folder, ".claude.json"), join(dirname(folder), ".claude.json")]
+  const state = await objectFrom(fs, own)
+  return state ? { path: own, state } : { path: beside, state: (await objectFrom(fs, beside)) ?? {} }
 }
 
 /** Whether it leaves archived sessions out: its maker switches that on by account, and it keeps what it was told. */
 async function hidesArchived(store: OwnedStore): Promise<boolean> {
-  for (const path of stateFiles(store)) {
-    const { cachedFeatureFlags: flags } = (await objectFrom(store.fs, path)) ?? {}
-    if ((flags as Json | undefined)?.tengu_tender_wren === true) return true
-  }
-  return false
+  return objectIn((await stateOf(store)).state, "cachedFeatureFlags")?.tengu_tender_wren === true
 }
 
 /** Until somebody says something in it again. */
@@ -210,10 +208,8 @@ async function besides(store: OwnedStore, relocation: Relocation): Promise<Chang
     const strings = movedStrings(paths, relocation)
     if (Object.keys(strings).length > 0) changes.push({ kind: "document", path, at, strings })
   }
-  for (const path of stateFiles(store)) {
-    const projects = objectIn((await objectFrom(fs, path)) ?? {}, "projects") ?? {}
-    add(path, [["projects", "{}"]], Object.keys(projects))
-  }
+  const { path, state } = await stateOf(store)
+  add(path, [["projects", "{}"]], Object.keys(objectIn(state, "projects") ?? {}))
   for (const path of records) {
     const record = (await objectFrom(fs, path)) ?? {}
     add(

@@ -65,9 +65,10 @@ async function updatedAt(fs: FsPort, path: string): Promise<number> {
 }
 
 /** Whether a record has something to go on with. */
-function isSaid({ type, content, toolCalls, thoughts, $set }: Json): boolean {
-  const messages = (($set ?? {}) as Json).messages
-  if (Array.isArray(messages)) return messages.some(isSaid)
+function isSaid(record: Json): boolean {
+  const { type, content, toolCalls, thoughts } = record
+  const messages = objectIn(record, "$set")?.messages
+  if (Array.isArray(messages)) return objectsIn(messages).some(isSaid)
   const text = partsOf(content)
     .map((part) => textIn(part, "text") ?? "")
     .join("")
