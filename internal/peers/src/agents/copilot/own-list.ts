@@ -11,6 +11,7 @@ export async function ownListOf(local: AgentPlace): Promise<string[]> {
     await terminal.enter("/resume", "list sessions", () => terminal.lines().join("\n").includes("Modified"))
     // At first, only the one that is open is there.
     await terminal.shows("○")
+    await terminal.rests()
     return terminal.lines()
   } finally {
     await terminal.close()

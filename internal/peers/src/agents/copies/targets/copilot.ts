@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { offline } from "../../copilot/offline.js"
-import { AgentInTerminal } from "../../frame/in-terminal.js"
+import { ownListOf } from "../../copilot/own-list.js"
 import { runAgent } from "../../frame/run-agent.js"
 import type { Json } from "../../model/blocks.js"
 import { requestWith } from "../../model/model-server.js"
@@ -24,19 +24,7 @@ export const copilot: Target = {
     return {
       dir,
       hasIds: false,
-      async listed() {
-        const terminal = new AgentInTerminal(local, "copilot", [])
-        try {
-          await terminal.shows("Do you trust")
-          terminal.press("Enter")
-          await terminal.shows("/ commands")
-          await terminal.enter("/resume", "list sessions", () => terminal.lines().join("\n").includes("Modified"))
-          await terminal.rests()
-          return terminal.lines()
-        } finally {
-          await terminal.close()
-        }
-      },
+      listed: () => ownListOf(local),
       resume: (id, prompt) => runAgent(local, "copilot", [`--resume=${id}`, "-p", prompt, "--allow-all-tools"]),
       sent: (prompt) => blocksOfMessages((requestWith(model, prompt).messages ?? []) as Json[]),
     }
