@@ -8,7 +8,6 @@ import {
   type Json,
   objectIn,
   objectsIn,
-  parsedObject,
   type RecordConverter,
   type RecordOutcome,
   type Reply,
@@ -16,6 +15,8 @@ import {
   usageFields,
 } from "../kit.js"
 import { KEPT, SKIPPED } from "./kinds.js"
+import { legacyEvent } from "./legacy-event.js"
+import { replyBlocks } from "./reply-blocks.js"
 
 const STARTED = "subagent.started"
 const RECORD = "session.usage_record"
@@ -540,26 +541,6 @@ function agentOf({ agentId, data }: Json): string | undefined {
   return isObject(data) ? textIn(data, "parentToolCallId") : undefined
 }
 
-/** A message of the API of OpenAI as an event. Copilot put reminders behind what was typed. */
-function legacyEvent(message: Json): [string, Json] {
-  const { role, tool_call_id: toolCallId } = message
-  const blocks = objectsIn(message.content)
-  const text = textIn(message, "content") ?? blocks.map((block) => textIn(block, "text") ?? "").join("")
-  const calls = objectsIn(message.tool_calls).map((call) => ({ toolCallId: call.id, ...objectIn(call, "function") }))
-  if (role === "assistant") return ["assistant.message", { content: text, toolRequests: calls }]
-  if (role === "tool") return ["tool.execution_complete", { toolCallId, success: true, result: { content: text } }]
-  if (role !== "user") return ["system.message", { content: text }]
-  const reminder = text.lastIndexOf("<reminder>")
-  const attachments = blocks.flatMap((block) => imageOf(textIn(objectIn(block, "image_url") ?? {}, "url") ?? ""))
-  const typed = reminder < 0 ? text : text.slice(0, reminder).trim()
-  return ["user.message", { content: typed, transformedContent: text, attachments }]
-}
-
-function imageOf(url: string): Json[] {
-  const [, mimeType, data] = /^data:(image\/[\w+.-]+);base64,(.*)$/s.exec(url) ?? []
-  return data === undefined ? [] : [{ mimeType, data }]
-}
-
 /** Where the system prompt of versions that wrote no folder says it. */
 function promptFolder(systemPrompt = ""): string | undefined {
   return /^\* Current working directory: (.+)$/m.exec(systemPrompt)?.[1]
@@ -607,49 +588,4 @@ function tokensOf(usage: Json) {
   const reasoning = countIn(usage, "reasoningTokens")
   const tokens = usageFields({ input, output: count("outputTokens", "output"), cacheRead, cacheWrite })
   return { ...tokens, ...(reasoning > 0 && { reasoning }) }
-}
-
-/** `orderedBlocks` has thoughts, texts and calls as they came; of others, `blocks` has the thoughts, which came first. */
-function replyBlocks(data: Json, requests: readonly Json[]): ContentBlock[] {
-  const reasoning = objectIn(data, "reasoningBlocks") ?? {}
-  const calls = new Map(requests.map((request) => [String(request.toolCallId), callBlock(request)]))
-  const ordered = objectsIn(reasoning.orderedBlocks).flatMap((block) => {
-    if (block.type === "text") return textBlocks(block.text)
-    if (block.type !== "tool_use") return thinkingBlocks(block)
-    const call = calls.get(String(block.id))
-    calls.delete(String(block.id))
-    return call ?? []
-  })
-  const text = ordered.some(({ type }) => type === "text") ? [] : textBlocks(data.content)
-  if (ordered.length > 0) return [...ordered, ...text, ...calls.values()]
-  const thoughts = objectsIn(reasoning.blocks).flatMap(thinkingBlocks)
-  const thinking = textIn(data, "reasoningText")
-  const said: ContentBlock[] =
-    thoughts.length > 0 || thinking === undefined ? thoughts : [{ type: "thinking", thinking }]
-  return [...said, ...text, ...calls.values()]
-}
-
-/** A thought, the data that stands for one, or an item of OpenAI's. */
-function thinkingBlocks(block: Json): ContentBlock[] {
-  const { type, thinking, signature, data } = block
-  if (type === "reasoning") {
-    const summary = objectsIn(block.summary).map((part) => textIn(part, "text") ?? "")
-    return [{ type: "thinking", thinking: summary.join("\n"), thinkingSignature: JSON.stringify(block) }]
-  }
-  if (type === "redacted_thinking" && typeof data === "string")
-    return [{ type: "thinking", thinking: "", thinkingSignature: data, redacted: true }]
-  if (type !== "thinking") return []
-  const signed = typeof signature === "string" && { thinkingSignature: signature }
-  return [{ type: "thinking", thinking: String(thinking ?? ""), ...signed }]
-}
-
-function textBlocks(text: unknown): ContentBlock[] {
-  return typeof text === "string" && text !== "" ? [{ type: "text", text }] : []
-}
-
-function callBlock(request: Json): ContentBlock {
-  const id = String(request.toolCallId)
-  // VS Code writes them as JSON.
-  const args = objectIn(request, "arguments") ?? parsedObject(String(request.arguments)) ?? {}
-  return { type: "toolCall", id, name: String(request.name), arguments: args }
 }
