@@ -1,5 +1,5 @@
 import { isEntry, type SessionEntry } from "@treelog/session-core"
-import { EntryTree, sourceOf } from "@treelog/session-core/adapter"
+import { concurrentBranches, EntryTree, sourceOf } from "@treelog/session-core/adapter"
 import { entryLine, numberText, TREE_FILTERS, type TreeFilter } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { INSTRUCTIONS, NEWEST_OR, TIMEOUT } from "../define/shared-options.js"
@@ -81,7 +81,7 @@ async function drawTree(context: CommandContext, ref: string | undefined, filter
     session.getSessionId(),
     entries.map((entry) => (isEntry(entry, "message") ? entry.message?.role : undefined)),
   ]
-  for (const { entryId = "", message } of new EntryTree(entries).concurrentBranches(session.getLeafId(), roles)) {
+  for (const { entryId = "", message } of concurrentBranches(new EntryTree(entries), session.getLeafId(), roles)) {
     const line = commandLine(["resume", id, "--leaf", entryId], context.options)
     await context.log(`${message} To go on from there: ${line}`)
   }

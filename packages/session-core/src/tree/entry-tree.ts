@@ -1,4 +1,3 @@
-import type { Diagnostic } from "../entry/diagnostic.js"
 import type { EntryHead } from "../entry/entry.js"
 import { millisOf } from "../entry/values.js"
 import { type ResolvedParents, resolveParents, type TreeFault } from "./resolve-parents.js"
@@ -72,58 +71,6 @@ export class EntryTree {
     const path: number[] = []
     for (let at = ordinal; at !== ROOT; at = parents[at] ?? ROOT) path.push(at)
     return path.reverse()
-  }
-
-  /**
-   * Answers that are not on the way to the leaf, and were written while that was: two processes had the session, and its agent shows one of them. What
-   * was left before the way to the leaf went on from the same entry is none of them: somebody went back. For sessions of agents: in others, people go back
-   * and forth between branches.
-   * @param roles of the messages, by the ordinals of their entries; undefined of an entry that is no message
-   */
-  concurrentBranches(leafId: string | null, roles: readonly (string | undefined)[]): Diagnostic[] {
-    const leaf = leafId === null ? undefined : this.ordinalOf(leafId)
-    if (leaf === undefined) return []
-    const path = this.pathTo(leaf)
-    const places = new Map(path.map((ordinal, at) => [ordinal, at]))
-    const tops = new Map<number, number>()
-    const sides = new Map<number, { readonly first: number; last: number; answers: number }>()
-    for (const [ordinal, role] of roles.entries()) {
-      if (role === undefined || places.has(ordinal)) continue
-      const top = this.#topOf(ordinal, places, tops)
-      const side = sides.get(top) ?? { first: ordinal, last: ordinal, answers: 0 }
-      side.last = ordinal
-      if (role === "assistant") side.answers += 1
-      sides.set(top, side)
-    }
-    const messages = path.filter((ordinal) => roles[ordinal] !== undefined)
-    const last = messages.at(-1) ?? ROOT
-    return [...sides].flatMap(([top, side]): Diagnostic[] => {
-      const from = places.get(this.parentOf(top) ?? ROOT) ?? -1
-      const first = messages.find((ordinal) => (places.get(ordinal) ?? -1) > from)
-      if (first === undefined || side.answers === 0 || side.first > last || side.last < first) return []
-      const entryId = this.headAt(side.last).id
-      const answers = `${side.answers} ${side.answers === 1 ? "answer" : "answers"}`
-      const message = `Another process wrote ${answers}, up to entry ${entryId}, while the branch went on that the agent shows: it shows them no more.`
-      return [{ kind: "concurrent-branch", entryId, message }]
-    })
-  }
-
-  /** The first entry on the way from a path to an entry. @param tops those that are known */
-  #topOf(ordinal: number, path: ReadonlyMap<number, number>, tops: Map<number, number>): number {
-    const walked: number[] = []
-    let at = ordinal
-    let top = tops.get(at)
-    while (top === undefined) {
-      walked.push(at)
-      const parent = this.parentOf(at)
-      if (parent === undefined || path.has(parent)) top = at
-      else {
-        top = tops.get(parent)
-        at = parent
-      }
-    }
-    for (const one of walked) tops.set(one, top)
-    return top
   }
 
   /** Children by timestamp, then in file order. */

@@ -1,4 +1,4 @@
-import { EntryTree } from "@treelog/session-core/adapter"
+import { concurrentBranches, EntryTree } from "@treelog/session-core/adapter"
 import { describe, expect, test } from "vitest"
 
 /** Entries as `id<parent`, of the user where the id begins with `u`, of the model with `a`, and no message otherwise. */
@@ -8,7 +8,7 @@ function branchesOf(leaf: string, ...entries: readonly string[]): (string | unde
     return { type: "message", id, parentId, timestamp: "2026-03-01T10:00:00.000Z" }
   })
   const roles = heads.map(({ id }) => ({ u: "user", a: "assistant" })[id.slice(0, 1)])
-  return new EntryTree(heads).concurrentBranches(leaf, roles).map(({ entryId }) => entryId)
+  return concurrentBranches(new EntryTree(heads), leaf, roles).map(({ entryId }) => entryId)
 }
 
 describe("answers of another process", () => {

@@ -6,6 +6,7 @@ import { blobUse } from "../../persist/restore-entry.js"
 import type { BlobSource } from "../../ports/blob-store.js"
 import type { LoadedContent } from "../../session/reader/load-stored.js"
 import type { SessionState } from "../../session/session-state.js"
+import { concurrentBranches } from "../../tree/concurrent-branches.js"
 import { EntryChecks } from "./check-entries.js"
 
 /** What `verifySession` found. */
@@ -40,7 +41,7 @@ export async function verifyLoaded(
     roles.push(isEntry(entry, "message") ? entry.message?.role : undefined)
     diagnostics.push(...entryChecks.of(ordinal, entry), ...(await blobChecks.of(ordinal, entry)))
   }
-  if (sourceOf(header).agent !== undefined) diagnostics.push(...state.tree.concurrentBranches(state.leafId, roles))
+  if (sourceOf(header).agent !== undefined) diagnostics.push(...concurrentBranches(state.tree, state.leafId, roles))
   if (migration) {
     const { line, offset } = outline.headerPlace
     const message = `The session has version ${migration.from}; opening it for writing migrates it to ${migration.to}.`

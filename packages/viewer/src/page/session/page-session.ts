@@ -11,6 +11,7 @@ import {
   type SessionHeader,
 } from "@treelog/session-core"
 import {
+  concurrentBranches,
   EntryTree,
   isLeafMarker,
   Labels,
@@ -143,7 +144,7 @@ export class PageSession {
     if (this.#concurrent?.count !== this.count) {
       const leaf = this.leaf()
       const roles = this.#summaries.map(({ speaker }) => MESSAGES.find((one) => one === speaker))
-      const found = leaf === undefined ? [] : this.tree.concurrentBranches(this.summary(leaf).id, roles)
+      const found = leaf === undefined ? [] : concurrentBranches(this.tree, this.summary(leaf).id, roles)
       this.#concurrent = { count: this.count, found }
     }
     return this.#concurrent.found
