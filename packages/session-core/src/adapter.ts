@@ -89,7 +89,6 @@ export {
   summaryState,
 } from "./session/listing/session-info.js"
 export { type ListOptions, listedSession, listSessions, recentSessions } from "./session/listing/session-list.js"
-export { SummaryReader } from "./session/listing/summary-reader.js"
 export { readContextFromEnd } from "./session/reader/read-context.js"
 export { readHeader, storedBytes } from "./session/reader/read-stored.js"
 export { appendEntry, streamBranch } from "./session/rewrite/copy-session.js"

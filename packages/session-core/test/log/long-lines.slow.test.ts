@@ -1,6 +1,6 @@
-import { parseLine, readLog, SummaryReader, splitLines } from "@treelog/session-core/adapter"
+import { parseLine, readLog, splitLines } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import { BackwardSplitter, FROM_START, LONGEST_LINE } from "../door.js"
+import { BackwardSplitter, FROM_START, LONGEST_LINE, SummaryReader } from "../door.js"
 
 const encoder = new TextEncoder()
 const HEADER = encoder.encode(
