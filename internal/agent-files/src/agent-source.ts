@@ -19,6 +19,8 @@ export interface SourceSession extends StoredName {
   readonly modified: number
   /** Changes with each of the files that the session consists of: their names, sizes, times and inodes. */
   readonly version: string
+  /** What of its version an exact copy has, too. Default: all. */
+  readonly copiedVersion?: string
   /** Its folder, where files beside it say that: its version then changes with it. */
   readonly cwd?: string
   /** What else files beside it say of it, as plain JSON, for its conversion. */

@@ -18,8 +18,8 @@ export function lostSessions(kept: AgentSource, { source, lostCopies }: Original
   async function present(): Promise<(session: SourceSession) => boolean> {
     const versions = new Map<string, string>()
     for await (const some of source.list({ parts: true }))
-      for (const { key, version, error } of some) if (!error) versions.set(key, version)
-    return ({ key, version }) => versions.get(originalOf(key)) === version
+      for (const session of some) if (!session.error) versions.set(session.key, copiedVersion(session))
+    return (session) => versions.get(originalOf(session.key)) === copiedVersion(session)
   }
 
   /** @param lost the copies of files of which the agent lacks something, and the folders that they are in */
@@ -70,4 +70,8 @@ export function lostSessions(kept: AgentSource, { source, lostCopies }: Original
     watched: async (session) => (await kept.watched?.(session)) ?? (await kept.files(session)).at(-1) ?? session.key,
     isKey: (key) => kept.isKey?.(key) ?? (key.startsWith(kept.folder + sep) && /\.jsonl(\.zst)?$/.test(key)),
   }
+}
+
+function copiedVersion({ version, copiedVersion = version }: SourceSession): string {
+  return copiedVersion
 }

@@ -32,6 +32,13 @@ const CODES: Readonly<Record<string, number>> = {
 const LONG_RUNNING = new Set(["view", "watch", "mcp"])
 
 describe("without trouble", () => {
+  test("keep has a copy of every session, and lists show each once, where its agent has it", async () => {
+    expect((await box.run(["keep"])).code).toBe(0)
+    const { json } = await box.run(["list", "--all", "--json"])
+    expect(json.map(({ store }) => store).sort()).toEqual([...stores].sort())
+    expect(json.filter(({ copies }) => copies)).toEqual([])
+  })
+
   test("list, search, stats, doctor, MCP and the page have the session of every store", async () => {
     const { json, stderr } = await box.run(["list", "--all", "--json"])
     expect(stderr).toBe("")

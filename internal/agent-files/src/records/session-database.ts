@@ -13,6 +13,8 @@ export interface SessionRow {
   readonly id: string
   /** Changes with the records of the session. */
   readonly version: string
+  /** What of it a copy of the database has, too, which gives rows other numbers. Default: all. */
+  readonly copiedVersion?: string
   /** Bytes, or about so many. */
   readonly size: number
   /** Milliseconds since 1970. */
@@ -115,12 +117,13 @@ export function sessionDatabase(
 export function sessionsOfRows(path: string, rows: readonly SessionRow[]): Sessions {
   const keyOf = (id: string): string => path + sep + encodeURIComponent(id)
   const parents = new Map(rows.map(({ id, part }) => [id, isId(part?.of) ? part.of : undefined]))
-  const sessions = rows.map(({ id, version, size, modified, part }): SourceSession => {
+  const sessions = rows.map(({ id, version, copiedVersion, size, modified, part }): SourceSession => {
     if (!isId(id)) return oddId(path, id)
     const of = rootOf(id, parents)
     const named = part && of !== id && { of: keyOf(of), name: `${id}.jsonl`, role: part.role }
     const state = { size: countOf(size), modified: isTime(modified) ? modified : 0, version: String(version) }
-    return { key: keyOf(id), id, ...state, ...(named && { part: named }) }
+    const copied = copiedVersion !== undefined && { copiedVersion: String(copiedVersion) }
+    return { key: keyOf(id), id, ...state, ...copied, ...(named && { part: named }) }
   })
   return new Map(sessions.map((session) => [session.key, session]))
 }

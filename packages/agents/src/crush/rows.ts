@@ -23,10 +23,12 @@ export function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
       const of = session.parent_session_id
       // Versions that made a session for each title stored no messages in it.
       if (typeof of === "string" && count === 0) return []
-      const state = [session.updated_at, updated, count, size, last, session.title, session.cost]
+      const state = [session.updated_at, updated, count, size, session.title, session.cost, session.summary_message_id]
+      const copiedVersion = state.map((one) => String(one ?? "").slice(0, 1000)).join(" ")
       return {
         id,
-        version: [...state, session.summary_message_id].map((one) => String(one ?? "").slice(0, 1000)).join(" "),
+        version: `${last} ${copiedVersion}`,
+        copiedVersion,
         size: Number(size),
         modified: Math.max(millis(session.updated_at), millis(updated)),
         ...(typeof of === "string" && { part: { of, role: id.startsWith("title-") ? "title" : "subagent" } }),

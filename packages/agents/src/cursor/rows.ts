@@ -8,6 +8,8 @@ interface Listed {
   readonly children: string
   readonly modified: unknown
   readonly version: string
+  /** How many bubbles there are. */
+  readonly count: number
   readonly size: number
 }
 
@@ -26,7 +28,7 @@ const COMPOSERS = `
   SELECT c.id, coalesce(json_extract(json, '$.subagentInfo.parentComposerId'), json_extract(json, '$.parentComposerId')) AS parent,
     json_array(json_extract(json, '$.subagentComposerIds'), json_extract(json, '$.subComposerIds')) AS children,
     coalesce(json_extract(json, '$.lastUpdatedAt'), json_extract(json, '$.createdAt')) AS modified,
-    c.row || ' ' || coalesce(b.last, 0) || ' ' || coalesce(b.count, 0) AS version, length(text) AS size
+    c.row || ' ' || coalesce(b.last, 0) || ' ' || coalesce(b.count, 0) AS version, coalesce(b.count, 0) AS count, length(text) AS size
   FROM parsed c LEFT JOIN bubbles b ON b.id = c.id
   WHERE json_array_length(json, '$.fullConversationHeadersOnly') > 0 OR json_array_length(json, '$.conversation') > 0
   ORDER BY json_extract(json, '$.createdAt'), c.id`
@@ -42,10 +44,11 @@ function composersIn(db: SqliteDatabase): readonly SessionRow[] {
   const parents = new Map<unknown, string>()
   for (const { id, children } of rows)
     for (const child of (JSON.parse(children) as unknown[]).flat()) parents.set(child, id)
-  return rows.map(({ id, version, size, ...row }) => {
+  return rows.map(({ id, version, count, size, ...row }) => {
     const of = typeof row.parent === "string" ? row.parent : parents.get(id)
     const modified = typeof row.modified === "number" ? row.modified : 0
-    return { id, version, size, modified, ...(of !== undefined && { part: { of, role: "subagent" } }) }
+    const copiedVersion = `${modified} ${size} ${count}`
+    return { id, version, copiedVersion, size, modified, ...(of !== undefined && { part: { of, role: "subagent" } }) }
   })
 }
 
