@@ -16,7 +16,7 @@ const INNER_NAMES: Readonly<Record<string, number>> = {
   "packages/pi/test/door.ts": 2,
   "packages/prices/test/door.ts": 1,
   "packages/secrets/test/door.ts": 1,
-  "packages/session-core/test/door.ts": 62,
+  "packages/session-core/test/door.ts": 61,
   "packages/storage-fs/test/door.ts": 5,
   "packages/storage-postgres/test/door.ts": 4,
   "packages/stores/test/door.ts": 3,
