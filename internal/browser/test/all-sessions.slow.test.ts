@@ -158,15 +158,16 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
       if (!sum) throw new Error("There is no sum.")
       sums.push({ usage: sum.totals })
       const row = page.locator(".sums tbody tr").filter({ hasText: new RegExp(`^${name}`) })
-      expect(await row.textContent()).toContain(dollars(sum.totals.cost))
+      // Sums grow on the page as they come.
+      await expect.poll(() => row.textContent()).toContain(dollars(sum.totals.cost))
       for (const { totals } of await index.usage({ by: "session" })) dearest = Math.max(dearest, totals.cost)
       const { sessions } = await index.search({ roles: ["summary"], limit: 500 })
       for (const { hits } of sessions) summaries += hits.length
     }
-    const tiles = await page.locator(".tiles").textContent()
     const total = sumOfUsages(sums)
+    await expect.poll(() => page.locator(".tiles").textContent()).toContain(dollars(total.cost))
+    const tiles = await page.locator(".tiles").textContent()
     const share = total.cacheRead / (total.input + total.cacheRead + total.cacheWrite)
-    expect(tiles).toContain(dollars(total.cost))
     expect(tiles).toContain(`From cache${Math.round(share * 100)} %`)
     expect(summaries).toBeGreaterThan(0)
     expect(tiles).toContain(`Summaries${summaries}`)
