@@ -32,13 +32,14 @@ export const opencode: Target = {
   },
 }
 
-/** How a summary of Codex begins. */
-const OF_CODEX = /^Another language model started to solve this problem/
+/** How the summaries of Codex and of Copilot CLI begin. */
+const SUMMARY =
+  /^(?:Another language model started to solve this problem|Some of the conversation history has been summarized)/
 
 /** opencode asks for a summary, and its reply is it: first of what there is. A call that failed has no pictures. */
 function asKept(blocks: readonly Block[]): readonly Block[] {
   const all = blocks.map((block) => (block.isError === true ? { ...block, images: 0 } : block))
-  const summary = all.find(({ isSummary, text }) => isSummary === true || OF_CODEX.test(String(text)))
+  const summary = all.find(({ isSummary, text }) => isSummary === true || SUMMARY.test(String(text)))
   if (!summary) return all
   const question = { role: "user", text: "What did we do so far?" }
   return [question, { role: "assistant", text: summary.text }, ...all.filter((block) => block !== summary)]
