@@ -207,24 +207,24 @@ export interface MappedCall {
   readonly fate: "same" | "renamed" | "changed" | "foreign"
 }
 
-/**
- * A call in the names of another agent.
- * @param from the agent whose call it is, such as `claude-code`
- * @param cwd the folder of the session: a command that runs in it needs no other
- * @param texts what is known of files
- */
-export function mapCall(
-  from: string,
-  to: string,
-  name: string,
-  args: Json,
-  cwd: string,
-  texts: KnownTexts,
-): MappedCall {
+/** Whose calls are mapped for whom, and what is known where they stand. */
+export interface CallMapping {
+  /** The agent whose calls they are, such as `claude-code`. */
+  readonly from: string
+  readonly to: string
+  /** The folder of the session: a command that runs in it needs no other. */
+  readonly cwd: string
+  /** The files that calls have read and written so far. */
+  readonly texts: KnownTexts
+}
+
+/** A call in the names of another agent. */
+export function mapCall(name: string, args: Json, mapping: CallMapping): MappedCall {
+  const { from, to } = mapping
   if (from === to) return { name, args, fate: "same" }
   const shell = from === "codex" ? shellText(name, args) : undefined
   const called = shell ? { name: "exec_command", args: shell } : { name, args }
-  const mapped = asCalled(from, to, called.name, called.args, cwd, texts)
+  const mapped = asCalled(called.name, called.args, mapping)
   if (mapped) return shell ? { ...mapped, fate: "changed" } : mapped
   // The other agent would take it for a call of its own tool: as it may be, or with wrong arguments.
   const taken = toolOf(to, name)
@@ -293,14 +293,8 @@ function otherKind(to: string, kind: Kind, said: Said, texts: KnownTexts): { kin
   return patch && { kind: "patch", said: patch }
 }
 
-function asCalled(
-  from: string,
-  to: string,
-  name: string,
-  args: Json,
-  cwd: string,
-  texts: KnownTexts,
-): MappedCall | undefined {
+/** Undefined where the other agent has no such tool, or not with these arguments. */
+function asCalled(name: string, args: Json, { from, to, cwd, texts }: CallMapping): MappedCall | undefined {
   const meant = meaningOf(from, name, args)
   const source = toolOf(from, name)
   if (!meant || !source || REQUIRED[meant.kind].some((meaning) => typeof meant.said.get(meaning) !== "string"))

@@ -258,22 +258,22 @@ class StepWalk {
     const [from, { agent }] = [this.#from, this.#rules]
     const id = this.#ids.ofCall(entry, String(block.id))
     const args = isObject(block.arguments) ? block.arguments : {}
-    const called = mapCall(
-      from,
-      agent,
-      agent === from ? String(block.name) : fullName(block),
-      args,
-      this.#cwd,
-      this.#texts,
-    )
+    const name = agent === from ? String(block.name) : fullName(block)
+    const called = mapCall(name, args, { from, to: agent, cwd: this.#cwd, texts: this.#texts })
     const meant = meaningOf(from, String(block.name), args)
     if (meant) this.#texts.called(id, meant.kind, meant.said)
     if (this.#unanswered.has(callKey(entry, String(block.id)))) count(entry, "calls", "partial", "without a result")
     else count(entry, "calls", called.fate === "changed" ? "partial" : "preserved", CALL_REASONS[called.fate])
     const subAgent = isNew ? this.#subAgent(String(block.id), { id, tool: called.name }, count) : undefined
     if (subAgent) this.#subAgents.set(id, subAgent)
-    const { name, args: own } = called
-    return { type: "toolCall", id, name, arguments: own, thoughtSignature: block.thoughtSignature, subAgent }
+    return {
+      type: "toolCall",
+      id,
+      name: called.name,
+      arguments: called.args,
+      thoughtSignature: block.thoughtSignature,
+      subAgent,
+    }
   }
 
   #subAgent(call: string, { id, tool }: { id: string; tool: string }, count: Count): WrittenSubAgent | undefined {

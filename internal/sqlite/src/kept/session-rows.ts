@@ -163,7 +163,7 @@ function storedIn(db: SqliteDatabase, lost: readonly LostRow[], rest: readonly T
   }
 }
 
-/** What became of rows that were put back. */
+/** What became of rows that were restored. */
 export interface RestoredRows {
   /** How many are there again. */
   readonly rows: number

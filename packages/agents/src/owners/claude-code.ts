@@ -77,7 +77,7 @@ async function stateOf({ fs, folder }: OwnedStore): Promise<{ readonly path: str
   return state ? { path: own, state } : { path: beside, state: (await objectFrom(fs, beside)) ?? {} }
 }
 
-/** Whether it leaves archived sessions out: its maker switches that on by account, and it keeps what it was told. */
+/** Whether its list leaves archived sessions out: a feature flag of the account, which it caches in its state. */
 async function hidesArchived(store: OwnedStore): Promise<boolean> {
   return objectIn((await stateOf(store)).state, "cachedFeatureFlags")?.tengu_tender_wren === true
 }

@@ -141,7 +141,7 @@ async function kept(context: CommandContext, root: string): Promise<KeepReport> 
   return report
 }
 
-/** The same for each file that a full disk has no space for, so that it is said once. */
+/** What the error of a file says. Where the disk is full, all files have one text, which is printed once. */
 function faultText(error: TreelogError, root: string): string {
   const isFull = isTreelogError(error, "StorageError") && error.data.errno === "ENOSPC"
   return isFull ? `No space is left in ${root}: what does not fit is kept when there is some.` : error.message

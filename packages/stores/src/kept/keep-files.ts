@@ -27,7 +27,7 @@ import { beginsWith, losesTextOf } from "./compare-files.js"
 /** Files by their paths in a folder, with `/`. */
 export type FoundFiles = Map<string, FileStat>
 
-/** What is beside databases and sessions while they are written; and the trash of a store of files. */
+/** Names of files that hold no session: logs of SQLite, locks, temporary files, and the trash of a store of files. */
 const BESIDE = /-(?:wal|shm|journal)$|\.(?:lock|tmp|live|trash)$/
 
 /** The files that patterns name, and those in folders that they name, at any depth. Links are followed. @param onError called with what cannot be read */
