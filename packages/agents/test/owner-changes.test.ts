@@ -70,6 +70,11 @@ describe("changes of an agent's files", () => {
     writeFileSync(path, own)
     expect(await undoChanges(options, journal)).toEqual([])
     expect(readFileSync(path, "utf8")).toBe(own.replaceAll('/b/\\"store\\"', "/a/shop"))
+    // A text of a prompt can be long.
+    const prompt = JSON.stringify('\\"'.repeat(3_000_000))
+    writeFileSync(path, `{"prompt":${prompt},"cwd":"/a/shop"}`)
+    await applyChanges(options, "relocate", [{ ...change, strings: { "/a/shop": "/b" } }])
+    expect(readFileSync(path, "utf8") === `{"prompt":${prompt},"cwd":"/b"}`).toBe(true)
     writeFileSync(path, "[]")
     await expect(applyChanges(options, "relocate", [change])).rejects.toMatchObject({ code: "InvalidSessionError" })
   })

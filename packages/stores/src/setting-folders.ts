@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { isGone, placesOf, toStorageError } from "@treelog-internal/fs"
 
 /** A text, or a comment; texts that are not closed end with the file. */
-const TEXT_OR_COMMENT = /"(?:[^"\\]|\\.)*"?|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g
+const TEXT_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*"?|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g
 
 /**
  * The folders that settings of VS Code name for an extension: those of the user, of each profile, of the machine that others work on, and of

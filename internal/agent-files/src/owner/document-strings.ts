@@ -14,14 +14,31 @@ interface FoundString {
   readonly to: number
 }
 
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g
+/** The strings and the marks of a valid JSON document. A string is not matched as a whole: it can be too long for a regular expression. */
+function* tokensOf(document: string): Generator<{ readonly token: string; readonly from: number }> {
+  const starts = /["{}[\],]/g
+  for (let found = starts.exec(document); found; found = starts.exec(document)) {
+    const { index: from } = found
+    if (found[0] === '"') starts.lastIndex = endOfString(document, from)
+    yield { token: document.slice(from, starts.lastIndex), from }
+  }
+}
+
+/** @param from of its first quote */
+function endOfString(document: string, from: number): number {
+  for (let end = document.indexOf('"', from + 1); ; end = document.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (document.charAt(end - 1 - escapes) === "\\") escapes += 1
+    if (escapes % 2 === 0) return end + 1
+  }
+}
 
 /** The strings at members of a JSON document that is an object. */
 function* stringsAt(document: string, members: readonly Member[]): Generator<FoundString> {
   const way: string[] = []
   const areLists: boolean[] = []
   let isName = false
-  for (const { 0: token, index: from } of document.matchAll(TOKENS)) {
+  for (const { token, from } of tokensOf(document)) {
     if (token === "{" || token === "[") {
       isName = token === "{"
       areLists.push(!isName)
