@@ -96,6 +96,25 @@ test("delete removes what treelog wrote for an agent, with --permanent, and noth
   expect(existsSync(second)).toBe(false)
 })
 
+test("--all there and back copies no copies, but for those that the agent went on with", async () => {
+  const box = scene()
+  const all = (from: string, to: string) => box.run(["import", "--from", from, "--to", to, "--all"])
+  expect((await all("claude-code", "codex")).stderr).toContain("1 created.")
+  const [{ path }] = (await imported(box)) as [Written]
+  const back = await all("codex", "claude-code")
+  expect([back.code, back.stderr]).toEqual([
+    0,
+    expect.stringContaining("1 left out, which are copies that nothing was added to."),
+  ])
+  expect((await all("claude-code", "codex")).stderr).toContain("1 unchanged.")
+  const said = { type: "message", role: "user", content: [{ type: "input_text", text: "And the other lamp?" }] }
+  appendFileSync(
+    path,
+    `${JSON.stringify({ timestamp: "2026-11-22T00:00:00Z", type: "response_item", payload: said })}\n`,
+  )
+  expect((await all("codex", "claude-code")).stderr).toContain("1 created.")
+})
+
 test("--all-branches writes each branch as a session, and --leaf one that ends earlier", async () => {
   const box = sandbox()
   mkdirSync(join(box.folder, ".codex"))
