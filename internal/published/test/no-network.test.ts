@@ -53,13 +53,18 @@ test("the command and stores alone use what connects, and load it where an addre
   expect(importing("@treelog/blob-store-s3")).toEqual([`${CLI}src/store/bucket-blobs.ts`])
   expect(importing("@treelog/storage-postgres")).toEqual([
     `${CLI}src/commands/store.ts`,
+    `${STORES}src/kept/postgres-objects.ts`,
     `${STORES}src/open-postgres.ts`,
   ])
   expect(filesWith(/import\("pg"\)/)).toEqual([`${STORES}src/open-postgres.ts`])
-  expect(filesWith(/import\("[^"]*\/bucket-blobs\.js"\)/)).toEqual([`${CLI}src/store/blob-place.ts`])
+  expect(filesWith(/import\("[^"]*\/bucket-blobs\.js"\)/)).toEqual([
+    `${CLI}src/commands/keep/remote.ts`,
+    `${CLI}src/store/blob-place.ts`,
+  ])
   expect(filesWith(/from "[^"]*\/bucket-blobs\.js"/)).toEqual([])
   expect(filesWith(/import\("[^"]*\/open-postgres\.js"\)/)).toEqual([`${STORES}src/open-store.ts`])
-  expect(filesWith(/from "[^"]*\/open-postgres\.js"/)).toEqual([])
+  expect(filesWith(/from "[^"]*\/open-postgres\.js"/)).toEqual([`${STORES}src/kept/postgres-objects.ts`])
+  expect(filesWith(/"[^"]*\/postgres-objects\.js"/)).toEqual([`${STORES}src/open-store.ts`])
 })
 
 test("the page that is served asks its own server alone, and parts the routes that they are given", () => {

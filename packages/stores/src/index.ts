@@ -5,7 +5,13 @@ export { findStores, type OnStoreError, type StorePlace, storePlaces, unreadProg
 export { hideUrls } from "./hide-urls.js"
 export { indexPath } from "./index-path.js"
 export { heldSessions, holdSession } from "./kept/holds.js"
-export { type KeepChange, type KeepOptions, type KeepReport, keepSessions } from "./kept/keep-sessions.js"
+export {
+  bringCopiesBack,
+  type KeepChange,
+  type KeepOptions,
+  type KeepReport,
+  keepSessions,
+} from "./kept/keep-sessions.js"
 export {
   type GivenBack,
   type KeptPlace,
@@ -15,6 +21,7 @@ export {
   restoreKept,
 } from "./kept/kept-session.js"
 export { isKeptStore, ownRoot, useKeptRoot } from "./kept/kept-stores.js"
+export type { RemoteObjects, RemoteReport } from "./kept/remote-copies.js"
 export { type Copy, conversationsOf, type ListedSession } from "./library/conversation.js"
 export {
   type FoundHits,
@@ -40,6 +47,7 @@ export {
   fileStorageOptions,
   type OpenStore,
   openAgent,
+  openPostgresObjects,
   openStore,
 } from "./open-store.js"
 export {

@@ -9,6 +9,7 @@ import { hideUrls } from "./hide-urls.js"
 import { KeptFiles, onlyReading } from "./kept/kept-files.js"
 import { PRESENT } from "./kept/kept-stores.js"
 import { lostCopies } from "./kept/lost-copies.js"
+import type { RemoteObjects } from "./kept/remote-copies.js"
 import type { OnWarning, OpenOptions } from "./open-options.js"
 import { type Agent, STORES } from "./programs.js"
 import type { PostgresAddress } from "./server-address.js"
@@ -105,6 +106,18 @@ export async function connectPostgres(
 ): Promise<Awaited<ReturnType<typeof import("./open-postgres.js").connectPool>>> {
   const { connectPool } = await import("./open-postgres.js")
   return connectPool(address, options)
+}
+
+/**
+ * A place in a database for the copies of `keep`.
+ * @throws InvalidArgumentError without the driver, StorageError where the server cannot be reached or refuses
+ */
+export async function openPostgresObjects(
+  address: PostgresAddress,
+  options: Pick<OpenOptions, "env" | "onWarning" | "onOpen" | "signal">,
+): Promise<RemoteObjects> {
+  const { postgresObjects } = await import("./kept/postgres-objects.js")
+  return postgresObjects(address, options)
 }
 
 /** @throws InvalidArgumentError for a folder that is not a store */

@@ -7,6 +7,9 @@ import {
   type KeepReport,
   keepSessions,
   ownRoot,
+  type RemoteObjects,
+  type RemoteReport,
+  shownStore,
   useKeptRoot,
 } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
@@ -18,6 +21,7 @@ import { flagOf, UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findSession, idOfSession } from "../sessions/find-session.js"
 import { type PruneKeptOptions, pruneKept } from "./keep/prune.js"
+import { bringBack, remoteObjects } from "./keep/remote.js"
 import { installTimer, uninstallTimer } from "./keep/timer.js"
 
 export const command: CommandDefinition = {
@@ -29,13 +33,19 @@ export const command: CommandDefinition = {
     ["treelog keep", "bring the copies up to date"],
     ["treelog keep --watch", "again and again, until Ctrl-C"],
     ["treelog keep --into /mnt/disk/sessions", "in a folder on another disk"],
+    ["treelog keep --into s3://my-agents/laptop", "and in a bucket"],
+    ["treelog keep --from s3://my-agents/laptop", "bring them back, on a new machine"],
     ["treelog keep --install", "every ten minutes, by a timer"],
     ["treelog keep --prune --older-than 52w", "list old copies that can go"],
     ["treelog restore 01a1ffe2", "put a deleted session back"],
   ],
   options: [
     ["--watch", "bring them up to date again and again, until Ctrl-C"],
-    ["--into <folder>", "where the copies are (default: kept, in treelog's own folder)"],
+    [
+      "--into <place>",
+      "where the copies are: a folder (default: kept, in treelog's own folder); beside that, s3://bucket/prefix or postgres://host/database",
+    ],
+    ["--from <address>", "bring back from such a bucket or database what is not in that folder"],
     ["--install", "make a timer of systemd, launchd or cron that runs it, and print it"],
     ["--uninstall", "remove that timer"],
     ["--prune", "list what only copies have and these options choose; see --apply"],
@@ -54,6 +64,7 @@ export const command: CommandDefinition = {
 interface KeepCommandOptions extends PruneKeptOptions {
   readonly watch?: boolean
   readonly into?: string
+  readonly from?: string
   readonly install?: boolean
   readonly uninstall?: boolean
   /** A reference to a session. */
@@ -69,14 +80,15 @@ const PATIENCE = 150
 /** Brings the copies of all sessions up to date: once, or until Ctrl-C. */
 export async function keep(context: CommandContext, options: KeepCommandOptions): Promise<ExitCode> {
   const { io } = context
-  const { into, watch = false } = options
-  if (into !== undefined && isAddress(into))
-    throw new UsageError(
-      "--into takes a folder: a copy in a database has not the bytes of its agent. `treelog import` copies sessions into one.",
-    )
-  const root = into === undefined ? ownRoot(io) : absoluteFolder(io, into)
+  const { into, from, watch = false } = options
+  const address = into !== undefined && isAddress(into) ? into : undefined
+  const root = into === undefined || address !== undefined ? ownRoot(io) : absoluteFolder(io, into)
   const { hold, release, prune = false, install = false, uninstall = false } = options
-  requireOne({ watch, install, uninstall, prune, hold, release })
+  requireOne({ watch, install, uninstall, prune, hold, release, from })
+  if (address !== undefined && install)
+    throw new UsageError(
+      `A timer has no keys and no password: run \`treelog keep --into ${shownStore(address)}\` from one of yours.`,
+    )
   if (!prune) requireNone(options)
   if (prune) return pruneKept(context, options)
   if (hold !== undefined || release !== undefined)
@@ -86,10 +98,12 @@ export async function keep(context: CommandContext, options: KeepCommandOptions)
     return EXIT.ok
   }
   useKeptRoot(io, root)
+  if (from !== undefined) return bringBack(context, root, from)
+  const sendTo = address === undefined ? undefined : await remoteObjects(context, address, "--into")
   if (install) await context.hold(installTimer(context, root))
   for (;;) {
     const started = performance.now()
-    const report = await context.hold(kept(context, root))
+    const report = await context.hold(kept(context, root, sendTo))
     if (!watch) return report.failed > 0 ? EXIT.failed : EXIT.ok
     await setTimeout(Math.max(INTERVAL, (performance.now() - started) * PATIENCE), undefined, {
       signal: io.interrupted,
@@ -119,11 +133,11 @@ async function holdNamed(context: CommandContext, ref: string, isHeld: boolean):
   return EXIT.ok
 }
 
-async function kept(context: CommandContext, root: string): Promise<KeepReport> {
+async function kept(context: CommandContext, root: string, sendTo?: RemoteObjects): Promise<KeepReport> {
   const { io, options } = context
   const changes: KeepChange[] = []
   const report = await keepSessions({
-    ...{ env: io.env, cwd: io.cwd, into: root, signal: io.interrupted },
+    ...{ env: io.env, cwd: io.cwd, into: root, sendTo, signal: io.interrupted },
     ...(io.plugIns && { plugIns: io.plugIns }),
     stores: options.store === undefined || options.store === "all" ? undefined : [options.store],
     onChange: (change) => changes.push(change),
@@ -137,6 +151,7 @@ async function kept(context: CommandContext, root: string): Promise<KeepReport> 
   else {
     await context.print(changes.map(changeLine))
     await context.log(sentence(report, root))
+    if (report.sent && sendTo) await context.log(`${sentText(report.sent)} ${sendTo.name}.`)
   }
   return report
 }
@@ -150,6 +165,10 @@ function faultText(error: TreelogError, root: string): string {
 function changeLine({ store, change, path, former }: KeepChange): string {
   const line = `${cleanLine(store)}  ${change}  ${cleanLine(path)}`
   return former === undefined ? line : `${line}  (${change === "moved" ? "from" : "it was"} ${cleanLine(former)})`
+}
+
+function sentText({ files, bytes }: RemoteReport): string {
+  return files === 0 ? "Nothing was new for" : `Sent ${plural(files, "file")}, ${sizeText(bytes)}, to`
 }
 
 function sentence({ files, changed, bytes, gone, failed }: KeepReport, root: string): string {

@@ -15,6 +15,13 @@ import {
   time,
 } from "../../define/document.js"
 
+const remote = {
+  files: count,
+  bytes: described(bytes, "Bytes of them that were new."),
+  failed: described(count, "Files that cannot be read; stderr says why."),
+}
+const moved = object(remote)
+
 /** Each time that it has brought the copies up to date. */
 const kept = document({
   into: described(path, "Where the copies are."),
@@ -34,7 +41,12 @@ const kept = document({
     ),
     "What happened since the last time, but for what is new or longer.",
   ),
+  sent: optional(
+    described(moved, "What was sent to a bucket or a database; absent where nothing was to be, or could be."),
+  ),
 })
+
+const brought = document({ into: described(path, "Where the copies are."), from: text, ...remote })
 
 const timer = document({
   timer: oneOf("systemd", "launchd", "cron"),
@@ -45,5 +57,5 @@ const pruned = document({ path, id: text, size: bytes, modified: time, dryRun: f
 
 const held = document({ id: text, isHeld: flag })
 
-/** What `treelog keep --json` prints: of `--install` and `--uninstall` the timer, of `--prune` each session, of `--hold` and `--release` the session. */
-export const documents = either(kept, timer, pruned, held, failed)
+/** What `treelog keep --json` prints: of `--from` what was brought back, of `--install` and `--uninstall` the timer, of `--prune` each session, of `--hold` and `--release` the session. */
+export const documents = either(kept, brought, timer, pruned, held, failed)
