@@ -1,9 +1,8 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { Cost, IndexedSession, SearchHit, UsageTotals } from "@treelog/session-core/search"
 import type { ListedStores, LiveLine, StoreFault } from "../../wire.js"
-import { type AskRoutes, askRoutes, jsonOf, type QueryParams } from "./ask-routes.js"
+import { type AskRoutes, askRoutes, jsonOf, type QueryParams, StoreError } from "./ask-routes.js"
 import { encodedId, idInPath } from "./encoded-id.js"
-import { linesOfAnswer } from "./read-lines.js"
 
 /** The sessions of a page, or of a part. */
 export interface SessionsLink {
@@ -112,4 +111,26 @@ export async function* listSessions(
     }
     yield sessions
   }
+}
+
+/**
+ * The lines of an answer, in the pieces in which they arrive.
+ * @throws StoreError when the last line has no end, so that the answer was cut
+ */
+async function* linesOfAnswer({ body }: Response): AsyncGenerator<readonly string[]> {
+  const reader = body?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  if (!reader) return
+  let rest = ""
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) break
+      const lines = (rest + value).split("\n")
+      rest = lines.pop() ?? ""
+      if (lines.length > 0) yield lines
+    }
+  } finally {
+    await reader.cancel()
+  }
+  if (rest !== "") throw new StoreError(200, undefined, "The answer of the server was cut.")
 }
