@@ -102,7 +102,6 @@ export interface FileStat {
   isSymbolicLink(): boolean
 }
 
-/** A name in a folder. */
 export interface FolderEntry {
   readonly name: string
   isFile(): boolean

@@ -117,7 +117,6 @@ export class SessionRows {
   }
 }
 
-/** The summary in a row. */
 class StoredSummary implements CachedSummary, SummaryState {
   readonly isCurrent: boolean
   readonly #row: Row

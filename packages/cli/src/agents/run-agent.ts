@@ -192,7 +192,6 @@ function notStarted(
   )
 }
 
-/** The command as a line to copy. */
 export function agentLine({ program, args, variables, cwd }: AgentCommand): string {
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(cleanLine(value))}`)
   const words = [...settings, ...[program, ...args].map((word) => shellWord(cleanLine(word)))]

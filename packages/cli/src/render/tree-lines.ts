@@ -46,9 +46,7 @@ export function treeView(
 
 interface TreeLinesOptions {
   readonly style: Style
-  /** What is shown of an id. */
   readonly shortId: (id: string) => string
-  /** The entries from the root to the leaf. */
   readonly active: ReadonlySet<SessionEntry>
   readonly leaf: ShownLeaf | undefined
   /** Shown after a node, and never cut. */
@@ -87,7 +85,6 @@ export function* treeLines(roots: readonly ViewNode[], options: TreeLinesOptions
   for (const row of viewRows(roots, active)) yield treeLine(row, options)
 }
 
-/** One row as a line that fits the style's width. */
 export function treeLine({ node, rails, begins }: TreeRow<ViewNode>, options: TreeLinesOptions): string {
   const { style, shortId, active, leaf } = options
   const { glyphs } = style

@@ -20,7 +20,6 @@ import type { StatsOptions, UsageBy } from "./stats-options.js"
 import { type CollectedUsage, csvLines, usageDocument } from "./usage-document.js"
 import { MOST_SESSIONS, overviewLines, usageTable } from "./usage-table.js"
 
-/** What the overview is made of. */
 const OVERVIEW = ["day", "model", "project", "session"] as const
 
 /** Sums tokens and cost: of all sessions, or of one; by something, or as an overview. Forks count what they copied once. */

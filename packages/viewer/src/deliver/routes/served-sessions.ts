@@ -16,7 +16,6 @@ import type { LiveLine } from "../../wire.js"
 
 type ListLimits = ConstructorParameters<typeof ListFilter>[0]
 
-/** Where sessions are that are served. */
 export interface ServedSource {
   readonly storage: SessionSource
   /** Empty for the only one. */
@@ -25,7 +24,6 @@ export interface ServedSource {
   readonly madeBy: string
 }
 
-/** A session of a list. */
 export interface ServedSession<From> extends SessionInfo {
   readonly source: From
   /** Where the other copies of it are. */
@@ -41,7 +39,6 @@ export type OnServedError<From> = (source: From, error: TreelogError) => void
 /** The sessions that are served: a `Library` of `@treelog/stores`, or those of one storage. They are only read. */
 export interface ServedSessions<From extends ServedSource = ServedSource> {
   readonly sources: readonly From[]
-  /** The sessions of some of the sources alone. */
   only(sources: readonly From[], onError: OnServedError<From>): ServedSessions<From>
   list(
     query: ListLimits & { readonly scope?: string | undefined },

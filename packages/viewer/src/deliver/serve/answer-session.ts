@@ -7,7 +7,6 @@ import { type PartSource, sendPart } from "../routes/send-part.js"
 
 import type { SessionSharing } from "../share/session-sharing.js"
 
-/** A session that has a page. */
 export interface OpenedSession extends PartSource, Omit<PageOptions, "rates"> {
   readonly sharing?: SessionSharing | undefined
   /** The address of the page of all sessions, if there is one, relative to the page of this one. */

@@ -33,7 +33,6 @@ export function sessionsLink(): SessionsLink | undefined {
   }
 }
 
-/** A line of the list. */
 export interface SessionLine extends Omit<SessionInfo, "path" | "error" | "usages"> {
   readonly cost?: Cost
   /** What it is grouped by. Default: its folder. */
@@ -49,13 +48,11 @@ export interface SessionLine extends Omit<SessionInfo, "path" | "error" | "usage
 /** How far an index is that is being brought up to date: sessions that it has, and all. Null when it is complete. */
 export type Updating = { readonly done: number; readonly total: number } | null
 
-/** What limits an answer. */
 export interface Limits {
   readonly updating: Updating
   readonly faults?: readonly StoreFault[]
 }
 
-/** A session of an answer. */
 export type AnsweredSession = Omit<IndexedSession, "key" | "source">
 
 /** What was found, grouped by session. */
@@ -75,7 +72,6 @@ export interface SumPart {
   readonly tokens: number
 }
 
-/** A row of sums. */
 export interface SumRow {
   readonly key: string
   readonly totals: UsageTotals

@@ -18,7 +18,6 @@ export interface AgentLinksProps {
   readonly session: PageSession
   readonly ordinal: number
   readonly call: ToolCall
-  /** The entry with the result. */
   readonly result: number | undefined
 }
 

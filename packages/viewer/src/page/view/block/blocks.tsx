@@ -28,7 +28,6 @@ export interface BlocksProps {
   readonly language?: string | undefined
 }
 
-/** The content of a message. */
 export function Blocks({ ordinal, content, as, language }: BlocksProps): JSX.Element {
   const blocks = blocksOf(content)
   if (blocks.length === 0) return <p class="faint nothing">(nothing)</p>

@@ -19,7 +19,6 @@ import { ToolResult } from "./tool-result.js"
 export interface ToolCardProps extends PartProps {
   readonly session: PageSession
   readonly call: ToolCall
-  /** The entry with the result. */
   readonly result: number | undefined
   /** The entry that edits the result for the model. */
   readonly edit: number | undefined

@@ -30,7 +30,6 @@ export interface EntryArticleProps {
 /** The part of a row that its line opens. */
 const QUIET = "quiet"
 
-/** An entry of the branch. */
 export function EntryArticle({
   session,
   row,

@@ -90,7 +90,6 @@ export function speakerName(session: PageSession, ordinal: number): string {
   return readableLine(role === "custom" ? named : role, 80) || SPEAKER_NAMES.custom
 }
 
-/** The model's name without the provider. */
 function modelName(model: string | undefined): string {
   return model?.slice(model.indexOf("/") + 1) ?? ""
 }
