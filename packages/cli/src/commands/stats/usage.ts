@@ -155,7 +155,7 @@ async function warnOfUncounted(context: CommandContext, { library, times, rows }
   }
 }
 
-/** For a sentence that there is nothing: the limits of time, also those that nobody gave. */
+/** For a sentence that there is nothing: the limits of time, also the default ones. */
 function timeText({ since: from }: CollectedUsage["times"], { since, until }: StatsOptions): string {
   if (since !== undefined || until !== undefined) return " in that time"
   return from === undefined ? "" : ` in the last ${LAST_DAYS} days; --all counts all`

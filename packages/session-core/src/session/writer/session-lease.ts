@@ -55,7 +55,7 @@ export class SessionLease {
     return this.#lease
   }
 
-  /** The same, where it is one that writes without promises. */
+  /** The lease that is held, if it writes without promises. */
   get heldSync(): SyncLease | undefined {
     return this.#lease && isSyncLease(this.#storage, this.#lease) ? this.#lease : undefined
   }

@@ -231,7 +231,7 @@ export class StoresPage extends ChangingState {
     }
   }
 
-  /** The same array while nothing has changed, so that nothing is laid out again. */
+  /** Returns `known` while nothing has changed, so that nothing is laid out again. */
   #projects(known: readonly Project[]): readonly Project[] {
     const now = this.list.projects()
     const isSame =
