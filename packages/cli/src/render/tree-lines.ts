@@ -24,10 +24,7 @@ export interface ViewNode {
   readonly children: ViewNode[]
 }
 
-/**
- * The shown part of a tree.
- * @param isWanted a further condition for nodes
- */
+/** The shown part of a tree. @param isWanted a further condition for nodes */
 export function treeView(
   roots: readonly SessionTreeNode[],
   filter: TreeFilter,
@@ -67,10 +64,7 @@ const MAX_TEXT = 200
 /** Vertical lines leave at least this much of a line for the text, or half of a narrow screen. */
 const LEAST_TEXT = 40
 
-/**
- * The rows of a tree.
- * @param isFolded what is below such a node has no rows
- */
+/** The rows of a tree. @param isFolded what is below such a node has no rows */
 export function viewRows(
   roots: readonly ViewNode[],
   active: ReadonlySet<SessionEntry>,

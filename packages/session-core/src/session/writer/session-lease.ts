@@ -60,10 +60,7 @@ export class SessionLease {
     return this.#lease && isSyncLease(this.#storage, this.#lease) ? this.#lease : undefined
   }
 
-  /**
-   * Runs `work` under the lease.
-   * @param whenLost what to run, once and with a new lease, when the lease was lost
-   */
+  /** Runs `work` under the lease. @param whenLost what to run, once and with a new lease, when the lease was lost */
   *use<T>(work: (lease: Lease) => Steps<T>, whenLost?: (lease: Lease) => Steps<T>): Steps<T> {
     const lease = this.#lease ?? (yield* this.#take())
     if (this.#state === "kept") this.#state = "used"
