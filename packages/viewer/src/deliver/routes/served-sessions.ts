@@ -2,11 +2,11 @@ import { type SessionInfo, type SessionManager, type SessionSource, TreelogError
 import type { ListOptions } from "@treelog/session-core/adapter"
 import {
   type IndexUpdateOptions,
-  ListFilter,
   type SearchQuery,
   type SessionHits,
   type SessionIndex,
   type SumOptions,
+  sessionMatcher,
   sumUsage,
   type UsageQuery,
   type UsageSums,
@@ -14,7 +14,7 @@ import {
 
 import type { LiveLine } from "../../wire.js"
 
-type ListLimits = ConstructorParameters<typeof ListFilter>[0]
+type ListLimits = Parameters<typeof sessionMatcher>[0]
 
 export interface ServedSource {
   readonly storage: SessionSource
@@ -72,11 +72,11 @@ export function sessionsOf(sessions: SessionManager<SessionSource>, index: Sessi
     only: () => served,
     async *list({ scope, ...query }, { limit, ...options }) {
       const isNarrow = Object.keys(query).length > 0
-      const filter = new ListFilter(query, upToDate)
+      const isMatch = sessionMatcher(query, upToDate)
       const settings = { ...options, ...(limit !== undefined && !isNarrow && { limit }) }
       let left = limit ?? Number.POSITIVE_INFINITY
       for await (const info of scope === undefined ? sessions.listAll(settings) : sessions.list(scope, settings)) {
-        if (isNarrow && !(await filter.fits(info))) continue
+        if (isNarrow && !(await isMatch(info))) continue
         yield { ...info, source, copies: [] }
         left -= 1
         if (left <= 0) return
