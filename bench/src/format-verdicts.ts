@@ -8,7 +8,7 @@ const FIGURES: Readonly<Record<string, string>> = {
   peakRss: "peak memory",
 }
 
-/** Bars, what was found, and whether it is enough. Empty where nobody set one. */
+/** Bars, what was found, and whether it is enough. Empty where there are none. */
 export function formatVerdicts(verdicts: readonly Verdict[]): string {
   if (verdicts.length === 0) return ""
   const rows = verdicts.map(({ case: name, contender, figure, bar, is, reached }) => {

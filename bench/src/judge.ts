@@ -18,7 +18,7 @@ export interface Verdict {
 
 /**
  * The verdicts of a case, from the rows of its question. Bars that compare with a case that was not run are skipped.
- * @throws Error for a bar that names nobody of its case, or a figure that was not measured
+ * @throws Error for a bar that names no contender of its case, or a figure that was not measured
  */
 export function judge({ name, bars = [] }: Case, rows: readonly Row[]): Verdict[] {
   const asked = new Set(rows.map((row) => row.case))

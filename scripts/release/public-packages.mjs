@@ -9,7 +9,6 @@ export function publicPackages(tree) {
     .filter((manifest) => !manifest.private)
 }
 
-/** The one version that all of them have. */
 export function versionOf(tree) {
   const versions = new Set(publicPackages(tree).map(({ version }) => version))
   if (versions.size === 1) return [...versions][0]

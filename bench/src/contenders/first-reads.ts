@@ -22,7 +22,6 @@ export const listAll: Contender = async (folder, scratch) => {
   }, String)
 }
 
-/** Indexes them. */
 export const indexAll: Contender = async (folder, scratch) => {
   const [{ SqliteSessionIndex }, storage] = await Promise.all([
     import("@treelog/index-sqlite"),

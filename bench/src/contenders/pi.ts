@@ -59,7 +59,7 @@ export async function loadTreelogForPi(): Promise<PiManagers> {
   return SessionManager as unknown as PiManagers
 }
 
-/** The same as its users load it: by the package's one entry point. */
+/** `@treelog/pi` as its users load it: by the package's one entry point. */
 export async function loadPiPackage(): Promise<PiManagers> {
   const { SessionManager } = (await import(PACKAGE.href)) as PiModule
   return SessionManager

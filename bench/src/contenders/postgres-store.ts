@@ -1,8 +1,6 @@
-/** A way to store sessions in PostgreSQL. */
 export interface PostgresStore {
   /** Makes the tables, unless they are there. */
   migrate(): Promise<void>
-  /** Stores a new session of these lines. */
   create(id: string, lines: readonly string[]): Promise<void>
   /** Returns what appends lines to a session, durably. */
   writer(id: string): Promise<(lines: readonly string[]) => Promise<void>>

@@ -30,7 +30,7 @@ export function grep(word: string): Contender {
     )
 }
 
-/** The same by ripgrep, which uses all cores. */
+/** A scan by ripgrep, which uses all cores. */
 export function ripgrep(word: string): Contender {
   return async (folder) =>
     work(

@@ -35,7 +35,7 @@ export function storeCommand(...args: string[]): Contender {
     )
 }
 
-/** The same without a cache: every time is the first. */
+/** `storeCommand` without a cache: every run is the first. */
 export function firstStoreCommand(...args: string[]): Contender {
   return async (folder, scratch) =>
     work(
@@ -44,7 +44,7 @@ export function firstStoreCommand(...args: string[]): Contender {
     )
 }
 
-/** The same, to the first that it prints. */
+/** Runs the command until it prints something. */
 export function firstOfStoreCommand(...args: string[]): Contender {
   return async (folder) =>
     work(
@@ -56,7 +56,7 @@ export function firstOfStoreCommand(...args: string[]): Contender {
           })
           child.on("error", reject)
           child.on("exit", () => reject(new Error("It printed nothing.")))
-          // Nobody reads on, as behind `head -1`.
+          // The pipe is closed, as by `head -1`.
           child.stdout.once("data", (data) => {
             resolve(String(data))
             child.stdout.destroy()

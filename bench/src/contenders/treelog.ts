@@ -13,7 +13,7 @@ export async function loadTreelog(folder: string): Promise<SessionManager> {
   return new core.SessionManager({ storage, anyFile: true })
 }
 
-/** The same on a whole store, `agent` in the folder, with the list cache in `cache` beside it, or with none. */
+/** A manager of a whole store, `agent` in the folder, with the list cache in `cache` beside it, or with none. */
 export async function loadTreelogStore(folder: string, { cached }: { cached: boolean }): Promise<SessionManager> {
   const [core, fs] = await Promise.all([import("@treelog/session-core"), import("@treelog/storage-fs")])
   const storage = new fs.FileSessionStorage({

@@ -8,7 +8,7 @@ export function sessionIn(folder: string): string {
   return join(folder, NAME)
 }
 
-/** The same session in a folder where it may be changed, and already on the disk. */
+/** Copies the session into a folder where it may be changed, and already on the disk. */
 export function copyInto(folder: string, scratch: string): string {
   const copy = join(scratch, NAME)
   copyFileSync(sessionIn(folder), copy)

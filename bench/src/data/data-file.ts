@@ -16,7 +16,7 @@ const ROOT = join(tmpdir(), "treelog-bench-data")
 /** A folder that no run has used for so long is removed. */
 const KEPT_MS = 24 * 3_600_000
 
-/** The path of a file, or of the folder of a store, made by a recipe: of an earlier run, where there was one. Nobody may write to it. */
+/** The path of a file, or of the folder of a store, made by a recipe: of an earlier run, where there was one. It must not be written to. */
 export async function dataFile(recipe: Recipe): Promise<string> {
   const folder = join(ROOT, hashOf(readFileSync(MAKER)))
   mkdirSync(folder, { recursive: true })

@@ -8,7 +8,7 @@ const MIDDLE = { ...COMMON, entries: 10_000, toolOutput: 11_500 } as const
 /** 10,000 entries, 50 MB, with a compaction for each megabyte: about as often as a window of 200,000 tokens fills. */
 export const MIDDLE_BY_PI: Recipe = { ...MIDDLE, style: "pi", compactions: 50 }
 
-/** The same as pi keeps it when it was started in v1, and as it was before. */
+/** The session as pi keeps it when it was started in v1, and as it was before. */
 export const MIDDLE_MIGRATED: Recipe = { ...MIDDLE, style: "pi-migrated", compactions: 50 }
 export const MIDDLE_V1: Recipe = { ...MIDDLE, style: "pi-v1", compactions: 50 }
 

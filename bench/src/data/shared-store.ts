@@ -31,7 +31,7 @@ export async function useStore(folder: string, recipe: StoreRecipe): Promise<str
   return store
 }
 
-/** The same, with an index that is up to date. */
+/** A store with an index that is up to date. */
 export async function useIndexedStore(folder: string, recipe: StoreRecipe): Promise<void> {
   const index = await loadIndex(await useStore(folder, recipe))
   await index.update()

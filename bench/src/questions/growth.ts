@@ -130,7 +130,7 @@ interface Growth {
 
 type Grown = [name: string, kind: SmallSession["kind"], contenders: Record<string, Contender>, growth?: Growth]
 
-/** The same at every size. */
+/** A case for every size. */
 function grown(...[name, kind, contenders, growth = {}]: Grown): Case[] {
   const { sizes = SIZES, size, checkpoints, noPi, flat = false } = growth
   const nameAt = (entries: number): string => `${name}, at ${entries.toLocaleString("en")}`

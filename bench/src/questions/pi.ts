@@ -12,7 +12,6 @@ import { digestOf } from "../digest.js"
 import type { Case, Question } from "../question.js"
 import { work } from "../work.js"
 
-/** All by the same calls. */
 const all = (contender: ByPiCalls) =>
   besidePeers({ contenders: { "treelog for pi": byPiCalls(loadTreelogForPi, contender) } }, contender)
 

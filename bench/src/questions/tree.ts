@@ -57,7 +57,6 @@ function describeBranch(entries: readonly Entry[]): string {
   return `${entries.length} entries, ${digestOf(entries.map(({ id, type }) => [id, type]))}`
 }
 
-/** Gives what opens the session of the folder. */
 type Opener = (folder: string, scratch: string) => Promise<() => Promise<Session> | PiSession>
 
 const openers: Record<string, Opener> = {

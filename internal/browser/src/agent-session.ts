@@ -55,7 +55,7 @@ export const agentArtifacts: Readonly<Record<string, string>> = {
   "notes.jsonl": '{"no":"session"}\n',
 }
 
-/** The same storage with artifacts, whatever the session. */
+/** A storage with artifacts, whatever the session. */
 export function withArtifacts(
   storage: SessionStorage,
   artifacts: Readonly<Record<string, string>> = agentArtifacts,

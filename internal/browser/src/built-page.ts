@@ -7,7 +7,6 @@ import { cachedFolder } from "./cached-folder.js"
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** What the page and the parts are made of. */
 const PARTS = [
   "packages/viewer/src/page",
   "packages/viewer/build",

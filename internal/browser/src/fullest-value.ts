@@ -1,9 +1,7 @@
-/** The part of a zod schema that is used. */
 interface Schema {
   readonly _zod: { readonly def: object }
 }
 
-/** What schemas have of any type. */
 interface Definition {
   readonly type: string
   readonly innerType: Schema

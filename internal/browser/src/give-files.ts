@@ -20,7 +20,6 @@ export async function dropFiles(page: Page, files: readonly GivenFile[]): Promis
   await page.dispatchEvent("body", "drop", { dataTransfer: dropped })
 }
 
-/** Opens a session by the button for it. */
 export async function openSession(page: Page, content: string | Buffer, name = "session.jsonl"): Promise<void> {
   const file = { name, mimeType: "application/jsonl", buffer: Buffer.from(content) }
   await page.setInputFiles("input[data-chooses=files]", file)

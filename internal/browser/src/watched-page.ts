@@ -2,7 +2,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from "playwright-cor
 import { afterEach } from "vitest"
 import { launch } from "./launch.js"
 
-/** A page, and everything that it did that nobody asked for. */
+/** A page, and what it did unasked: requests, errors, dialogs. */
 export interface WatchedPage {
   readonly page: Page
   /** Addresses that were asked for, but for the page's own. */

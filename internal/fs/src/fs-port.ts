@@ -55,9 +55,6 @@ export interface OpenFile {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
   write(buffer: Uint8Array, offset: number, length: number, position: number | null): Promise<{ bytesWritten: number }>
   stat(options: BigInts): Promise<FileStat>
-  truncate(length: number): Promise<void>
-  chmod(mode: number): Promise<void>
-  chown(uid: number, gid: number): Promise<void>
   /** Times in seconds since 1970. */
   utimes(accessed: number, modified: number): Promise<void>
   /** Everything of the file is on the disk. */
@@ -102,7 +99,6 @@ export interface FileStat {
   isSymbolicLink(): boolean
 }
 
-/** A name in a folder. */
 export interface FolderEntry {
   readonly name: string
   isFile(): boolean

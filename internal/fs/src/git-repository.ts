@@ -3,7 +3,6 @@ import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { isGone, toStorageError } from "./storage-error.js"
 
-/** The git repository that a folder is in. */
 export interface GitRepository {
   /** The folder that has the `.git`: the root of the working tree. */
   readonly root: string

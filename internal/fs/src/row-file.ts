@@ -22,7 +22,6 @@ const LF = 0x0a
 /** What each list needs of a row: its key, how many bytes its columns have, and more. */
 type RowHead = readonly [key: string, length: number, ...more: unknown[]]
 
-/** A row as it is in the file. */
 export class Row {
   readonly head: RowHead
   readonly #bytes: Buffer

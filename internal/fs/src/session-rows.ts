@@ -110,14 +110,13 @@ export class SessionRows {
     this.#file.put(Row.of(`${kind} ${key}`, [version, ...brief], [value]))
   }
 
-  /** Forgets all sessions but these, and facts that nobody asked for. */
+  /** Forgets all sessions but these, and facts that were not asked for. */
   keepOnly(keys: ReadonlySet<string>): void {
     for (const row of this.#file.rows.keys())
       if (!keys.has(row) && !this.#asked.has(row) && !keys.has(row.slice(row.indexOf(" ") + 1))) this.#file.delete(row)
   }
 }
 
-/** The summary in a row. */
 class StoredSummary implements CachedSummary, SummaryState {
   readonly isCurrent: boolean
   readonly #row: Row

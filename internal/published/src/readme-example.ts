@@ -4,9 +4,7 @@ import { join } from "node:path"
 import ts from "typescript"
 import { ROOT } from "./root.js"
 
-/** A piece of code in the README of a package. */
 export interface ReadmeExample {
-  /** The package that the README is of. */
   readonly name: string
   /** Which one it is in its README, from 1. */
   readonly number: number

@@ -33,7 +33,7 @@ export async function run(command: string, args: readonly string[], options: Run
   }
 }
 
-/** The same, for a command that has to succeed. */
+/** Runs a command that has to succeed. */
 export async function runWell(command: string, args: readonly string[], options: RunOptions): Promise<Ran> {
   const ran = await run(command, args, options)
   if (ran.code === 0) return ran

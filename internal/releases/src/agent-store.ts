@@ -12,7 +12,6 @@ export const HOME = "/home/me"
 /** The folder whose sessions they are. */
 export const PROJECT = `${HOME}/project`
 
-/** All that treelog keeps in an agent's folder. */
 export interface AgentStore {
   readonly folder: string
   readonly blobsFolder: string

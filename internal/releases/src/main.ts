@@ -18,7 +18,6 @@ if (existsSync(target) && !again) {
   process.stdout.write(`Wrote ${target}\n`)
 }
 
-/** That of the packages. */
 function currentVersion(): string {
   const manifest = readFileSync(join(root, "packages", "session-core", "package.json"), "utf8")
   return (JSON.parse(manifest) as { version: string }).version

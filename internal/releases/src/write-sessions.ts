@@ -7,7 +7,6 @@ import { type AgentStore, PROJECT } from "./agent-store.js"
 import { messagesWith, picture, type Said } from "./sample-messages.js"
 import { writeEveryEntry } from "./write-every-entry.js"
 
-/** Writes a session by each operation of treelog that writes one. */
 export async function writeSessions(store: AgentStore, clock: Clock): Promise<void> {
   const said = messagesWith(clock)
   const whole = await store.sessions.create(PROJECT)

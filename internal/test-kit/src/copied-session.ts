@@ -88,10 +88,7 @@ export function unnamedSession(cwd: string): Session {
 /** What the sub-agent says that `addSubAgent` adds. */
 export const OF_SUB_AGENT = "The sum is in sum.ts."
 
-/**
- * Adds a call that a sub-agent answered, and an answer to it.
- * @returns its transcript, for writers
- */
+/** Adds a call that a sub-agent answered, and an answer to it. @returns its transcript, for writers */
 export function addSubAgent(session: Session): () => AsyncGenerator<{ name: string; session: Session }> {
   const name = "subagents/agent-a1.jsonl"
   let time = Date.parse("2026-11-20T11:00:00Z")

@@ -13,7 +13,6 @@ import { timeOf } from "./time.js"
 const MAX_NOTE = 200
 
 export interface TranscriptOptions extends MessageOptions {
-  /** What is shown of an id. */
   readonly shortId: (id: string) => string
   /** Also what programs keep for themselves, and what calls cost. */
   readonly withData: boolean
@@ -29,7 +28,6 @@ export function* transcriptLines(items: readonly TranscriptItem[], options: Tran
   for (const item of items) yield* linesOf(item)
 }
 
-/** Prints items of a transcript that come one by one. */
 export function transcriptPrinter(options: TranscriptOptions): (item: TranscriptItem) => string[] {
   let afterNote = true
   const changes = new FileChanges()

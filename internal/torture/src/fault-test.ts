@@ -48,10 +48,7 @@ export class Findings {
     if (!holds) this.broken.push(what())
   }
 
-  /**
-   * Expects a sound session that has every acknowledged entry, and none twice.
-   * @returns the ids of its entries
-   */
+  /** Expects a sound session that has every acknowledged entry, and none twice. @returns the ids of its entries */
   expectStored(
     what: string,
     { faults, entries }: { readonly faults: readonly string[]; readonly entries: readonly SessionEntry[] },

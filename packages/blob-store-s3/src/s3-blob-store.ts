@@ -37,10 +37,7 @@ export class S3BlobStore implements BlobStore {
   /** The ETags of objects that this store wrote, or read and compared. */
   readonly #verified = new Map<string, string>()
 
-  /**
-   * Opens no connection.
-   * @throws InvalidArgumentError
-   */
+  /** Opens no connection. @throws InvalidArgumentError */
   constructor(options: S3BlobStoreOptions) {
     if (typeof options.credentials !== "function") assertCredentials(options.credentials)
     this.#client = new S3Client(options)
@@ -90,10 +87,7 @@ export class S3BlobStore implements BlobStore {
     return (await this.size(hash)) !== undefined
   }
 
-  /**
-   * The size of the blob in bytes; undefined when there is none.
-   * @throws InvalidArgumentError, StorageError
-   */
+  /** The size of the blob in bytes; undefined when there is none. @throws InvalidArgumentError, StorageError */
   async size(hash: string): Promise<number | undefined> {
     assertHash(hash)
     return (await this.#stat(hash, "stat"))?.size

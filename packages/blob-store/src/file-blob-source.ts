@@ -51,20 +51,14 @@ export class FileBlobSource implements BlobSource {
     return (await this.size(hash)) !== undefined
   }
 
-  /**
-   * Bytes of the blob; undefined when there is none.
-   * @throws InvalidArgumentError, StorageError
-   */
+  /** Bytes of the blob; undefined when there is none. @throws InvalidArgumentError, StorageError */
   async size(hash: string): Promise<number | undefined> {
     const path = this.#path(hash)
     const stat = await withStorageErrors(path, "stat", () => statIfThere(this.fs, path))
     return stat?.isFile() ? Number(stat.size) : undefined
   }
 
-  /**
-   * Every blob, in no particular order. Other files in the folder are skipped.
-   * @throws StorageError
-   */
+  /** Every blob, in no particular order. Other files in the folder are skipped. @throws StorageError */
   async *list(): AsyncGenerator<StoredBlob> {
     try {
       for (const name of await namesIn(this.fs, this.folder)) {

@@ -42,7 +42,7 @@ async function renamed(
   await fs.rename(path, aside)
   const taken = await statIfThere(fs, aside)
   if (taken === undefined || identityOf(taken) === identity) return aside
-  // Somebody put the blob anew just before the rename: it goes back, or is there once more already.
+  // Another process put the blob anew just before the rename: it goes back, or is there once more already.
   await restoreBlob(fs, aside, path)
   return undefined
 }

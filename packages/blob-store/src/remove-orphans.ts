@@ -16,7 +16,7 @@ export interface RemoveOrphansOptions {
 }
 
 /**
- * Removes blobs that were never finished, because the process that put them was killed. A sweep does it too. Somebody who still
+ * Removes blobs that were never finished, because the process that put them was killed. A sweep does it too. A process that still
  * writes one after such a time gets an error, and puts it again. Resolves to their paths.
  * @throws StorageError
  */

@@ -57,7 +57,7 @@ async function take(sweeping: Sweeping, candidate: Candidate): Promise<boolean> 
   const folder = await trash.take(candidate.name)
   if (folder === undefined) return false
   for (const sidecar of candidate.sidecars) await trash.take(sidecar.name)
-  // Somebody may have put it again between the stat of its time and the rename.
+  // Another process may have put it again between the stat of its time and the rename.
   if (await isOld(sweeping, folder, candidate)) return true
   await restoreCandidate(trash, candidate)
   return false

@@ -11,7 +11,7 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V"))
   outputTo(process.stdout, "stdout")
     .write(`${version}\n`)
     .catch((error) => {
-      // Nobody reads any more.
+      // The reader has closed the pipe.
       if (!(error instanceof OutputError)) return
       process.exitCode = 1
       process.stderr.write(`treelog: ${error.message}\n`)

@@ -148,7 +148,6 @@ function contextExtra({ type, firstKeptEntryId, targetId }: StepContext): object
   return { context_management: { type: "compaction", boundary: "replace", ...kept } }
 }
 
-/** What can be the type of an image. */
 const IMAGES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"])
 
 function contentOf(content: readonly StepContent[], entries: ExportEntries): string | object[] {

@@ -162,12 +162,12 @@ export class ExportEntries {
       else yield line
   }
 
-  /** What made the session; `unknown` where nobody says it. */
+  /** What made the session; `unknown` where neither header nor store says it. */
   get agent(): string {
     return this.#redactor.repeated(sourceOf(this.#session.getHeader()).agent ?? this.#scope.agent ?? "unknown")
   }
 
-  /** The version of what made the session; `unknown` where nobody says it. */
+  /** The version of what made the session; `unknown` where the header does not say it. */
   get agentVersion(): string {
     const source: unknown = this.#session.getHeader().source
     const isSaid = typeof source === "object" && source !== null && "version" in source

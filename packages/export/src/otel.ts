@@ -30,7 +30,6 @@ export async function* otel(entries: ExportEntries): AsyncGenerator<string> {
   yield "\n]}]}]}\n"
 }
 
-/** What a span is made of. */
 interface SpanParts {
   /** What its id is derived from. */
   readonly of: string

@@ -25,7 +25,6 @@ export function importBatch(
   })
 }
 
-/** Returns a function that checks whether a prompt is stored. */
 function storedPrompts(connection: Connection): (prompt: ImportedPrompt) => boolean {
   const same = connection.sql("SELECT 1 FROM history WHERE session_id IS ? AND created_at = ? AND prompt = ?")
   // If each prompt has only one row, it has only the time of the newest use.

@@ -1,10 +1,7 @@
 import { TreelogError } from "@treelog/session-core"
 import { chooseDriver, type SqliteDriver } from "@treelog-internal/sqlite"
 
-/**
- * Loads the driver of SQLite.
- * @throws HistoryUnavailableError with a message of one line that says what to do
- */
+/** Loads the driver of SQLite. @throws HistoryUnavailableError with a message of one line that says what to do */
 export async function loadDriver(): Promise<SqliteDriver> {
   const found = await chooseDriver()
   if ("open" in found) return found

@@ -154,10 +154,7 @@ export class SqlitePromptHistory {
     return this.#file.read("stats", historyStats, NOTHING_STORED)
   }
 
-  /**
-   * Resolves when all that was added is stored and survives the process. If it fails, the next one tries
-   * again.
-   */
+  /** Resolves when all that was added is stored and survives the process. If it fails, the next one tries again. */
   flush(): Promise<void> {
     return this.#queue.flush()
   }

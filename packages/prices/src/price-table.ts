@@ -9,7 +9,6 @@ interface StoredTable {
   readonly providers: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
-/** The models of one provider. */
 interface ProviderTable {
   readonly byName: ReadonlyMap<string, string>
   readonly byCanonicalName: ReadonlyMap<string, string>

@@ -54,7 +54,6 @@ export {
   isLeftAlone,
   settledStat,
 } from "./search/index-tables.js"
-export { ListFilter } from "./search/list-filter.js"
 export {
   foldTerms,
   hasOnlySigns,
@@ -68,6 +67,7 @@ export { isPeriod } from "./search/period.js"
 export { containsTerms, plainTerms } from "./search/plain-terms.js"
 export { byRelevance, firstOfEach, inFaces } from "./search/rank-hits.js"
 export { FactsReader } from "./search/read-facts.js"
+export { sessionMatcher } from "./search/session-matcher.js"
 export { sessionStats } from "./search/session-stats.js"
 export { listedInfo, sessionTitle } from "./search/session-title.js"
 export { groupedHits, matchRanges, snippetOf } from "./search/snippet.js"

@@ -19,7 +19,7 @@ const SHARED_WAIT_MS = 100
 
 // A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So a lease that
 // only removes does without a lock where there is no space for one, and where the session is not held. What excludes others
-// then: a holder has a lock already, which was found. Nobody else can make one while the disk is full. Others that remove do so
+// then: a holder has a lock already, which was found. No other process can make one while the disk is full. Others that remove do so
 // by renaming and unlinking, of which one succeeds and the others find nothing. And if space comes free in between, a new holder
 // finds the session gone before its first write, which is an error, and keeps its entries: a session that goes to the trash goes
 // there whole, with all that was appended to it.

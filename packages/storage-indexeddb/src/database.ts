@@ -160,7 +160,7 @@ export class Transactions {
   #open(): Promise<IDBDatabase> {
     this.#database ??= openDatabase(this.#name).then(
       (database) => {
-        // Somebody wants to remove the database, which waits until all connections are closed.
+        // Another page wants to remove the database, which waits until all connections are closed.
         database.onversionchange = () => void this.close()
         return database
       },

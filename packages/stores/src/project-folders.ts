@@ -133,7 +133,7 @@ export class ProjectFolders {
   }
 }
 
-/** Somebody else's folder: whether it is in a repository cannot be known, and its sessions are listed all the same. */
+/** A folder of another user: whether it is in a repository cannot be known, and its sessions are listed all the same. */
 function valueIfReadable<Value>(read: () => Value): Value | undefined {
   try {
     return read()

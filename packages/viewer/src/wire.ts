@@ -12,7 +12,6 @@ export interface CallRates extends AlikeCalls {
   readonly rates: readonly (number | null)[]
 }
 
-/** The transcript of a sub-agent. */
 export interface AgentTranscript {
   /** The name of its file, without folder and suffix. */
   readonly id: string
@@ -60,20 +59,16 @@ export interface StoreFault {
   readonly code: string
 }
 
-/** Where a secret is. */
 export interface SecretPlace {
   /** Undefined in the header, and where a line cannot be read. */
   readonly entryId?: string | undefined
-  /** The place in the entry. */
   readonly place?: string | undefined
   /** The id of the transcript of a sub-agent that it is in. */
   readonly agent?: string | undefined
 }
 
-/** The secrets of one kind. */
 export interface SecretKind {
   readonly kind: string
   readonly count: number
-  /** Some of their places. */
   readonly places: readonly SecretPlace[]
 }

@@ -47,7 +47,7 @@ export function inPage<T>(page: Page, name: string, ...values: unknown[]): Promi
   )
 }
 
-/** The same in a worker of its own; the script must be `withWorker`. */
+/** Calls a function of the script in a worker of its own; the script must be `withWorker`. */
 export function inWorker<T>(page: Page, name: string, ...values: unknown[]): Promise<T> {
   return page.evaluate(
     ([name, values]) =>

@@ -38,10 +38,7 @@ export const expect = Object.assign(
   (globalThis as unknown as Record<symbol, object>)[ASYMMETRIC_MATCHERS_OBJECT],
 )
 
-/**
- * Runs the registered tests, one after the other.
- * @param except regular expression for the names of tests to skip
- */
+/** Runs the registered tests, one after the other. @param except regular expression for the names of tests to skip */
 export async function runTests(except: string): Promise<TestResult[]> {
   const results: TestResult[] = []
   for (const { name, body } of tests) {

@@ -61,7 +61,6 @@ function misfit(version: string): DriverFault | undefined {
   return undefined
 }
 
-/** The first line of an error's message. */
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return (text.split("\n", 1)[0] ?? "").replace(/\.? Tried:$/, "")

@@ -18,7 +18,6 @@ interface BunSqlite {
   readonly Database: new (path: string) => BunDatabase
 }
 
-/** Bun's own SQLite. */
 export function bunDriver(): SqliteDriver | undefined {
   const sqlite = process.getBuiltinModule?.("bun:sqlite") as BunSqlite | undefined
   if (sqlite === undefined) return undefined

@@ -21,7 +21,6 @@ export interface SqliteDatabase {
   close(): unknown
 }
 
-/** A driver of SQLite. */
 export interface SqliteDriver {
   /** For people, such as `better-sqlite3 13.2.0` or `node:sqlite of Node 24.21.0`. */
   readonly name: string

@@ -10,7 +10,6 @@ import { toStorageError } from "../sqlite-fault.js"
 import { rowsFrom } from "./session-rows.js"
 import { createIndexes, createTable, type LostRow, type PlainTable, plainTables, quoted, type Row } from "./tables.js"
 
-/** How rows are kept. */
 export interface KeepRowsOptions {
   readonly driver: SqliteDriver
   /** The database, an absolute path. It is only read. */
@@ -23,7 +22,6 @@ export interface KeepRowsOptions {
   readonly onLost: (lost: readonly LostRow[]) => Promise<void>
 }
 
-/** What was kept. */
 export interface KeptRows {
   /** Rows that were new or different. */
   readonly rows: number

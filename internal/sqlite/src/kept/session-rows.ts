@@ -17,7 +17,6 @@ export function rowsFrom(
   return statement.all<Row>(...values)
 }
 
-/** The rows of a table. */
 export interface TableRows {
   readonly table: PlainTable
   readonly rows: readonly Row[]
@@ -90,7 +89,6 @@ export function insertRows(db: SqliteDatabase, tables: readonly TableRows[]): Lo
   return left
 }
 
-/** The row with the same key. */
 function rowAt(db: SqliteDatabase, { name, key }: PlainTable, row: Row): Row | undefined {
   const where = key.map((column) => `${quoted(column)} IS ?`).join(" AND ")
   const values = key.map((column) => row[column] as SqliteValue)
@@ -163,7 +161,6 @@ function storedIn(db: SqliteDatabase, lost: readonly LostRow[], rest: readonly T
   }
 }
 
-/** What became of rows that were restored. */
 export interface RestoredRows {
   /** How many are there again. */
   readonly rows: number

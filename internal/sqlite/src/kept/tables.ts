@@ -29,7 +29,7 @@ interface ColumnRow {
   readonly hidden: number
 }
 
-/** The plain tables of a database of somebody else. @param schema `main`, or the name of one that is attached */
+/** The plain tables of a database of another program. @param schema `main`, or the name of one that is attached */
 export function plainTables(db: SqliteDatabase, schema: string): PlainTable[] {
   const rows = db
     .prepare(

@@ -17,7 +17,6 @@ const NAMED = /(?:\b(?:FROM|JOIN)\s+|\btable_info\()"?(\w+)/gi
 /** How SQLite marks a column that is computed when it is read. */
 const COMPUTED = 2
 
-/** Tables that are read for a limited time. */
 interface ForeignTables extends SqliteDatabase {
   /** From now on, the time is new. */
   begin(): void

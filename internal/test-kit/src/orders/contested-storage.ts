@@ -87,10 +87,7 @@ export class ContestedStorage extends MemorySessionStorage {
     })
   }
 
-  /**
-   * Appends without a lease. False where nothing is stored.
-   * @param lineAfter the new line, for what is stored
-   */
+  /** Appends without a lease. False where nothing is stored. @param lineAfter the new line, for what is stored */
   foreignAppend(key: string, lineAfter: (text: string) => object): Promise<boolean> {
     return this.#foreign(key, async (bare, stat) => {
       const line = lineAfter(textOf(await this.readRange(key, 0, stat.size)))

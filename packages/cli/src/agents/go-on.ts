@@ -48,7 +48,6 @@ interface GoOnOptions extends Pick<WhatIsWritten, "leaf" | "fromSummary" | "allB
 interface ReadySession {
   readonly session: StoredSession
   readonly agent: ResumingAgent | undefined
-  /** The copies that were made of it. */
   readonly made: readonly MadeCopy[]
 }
 

@@ -5,11 +5,9 @@ import type { CommandContext } from "../io/command-context.js"
 import { goOn, prepare, type StoredSession } from "./go-on.js"
 import { requireUnused } from "./require-unused.js"
 
-/** How a session is gone on with. */
 export interface HowToResume {
   /** What is printed of a session; without it, in a terminal, its agent is run. */
   readonly print?: "path" | "id"
-  /** The agent to go on in. */
   readonly with?: string
   /** The entry to go on from, in a copy. */
   readonly leaf?: string

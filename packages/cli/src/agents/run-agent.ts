@@ -56,10 +56,7 @@ export function canFork(agent: ResumingAgent, known: KnownAgents): boolean {
 /** An id comes from a file of any origin: one that begins with a dash would be an option of the agent. */
 const ID = /^[A-Za-z0-9][\w.-]*$/
 
-/**
- * The command that continues a session of an agent.
- * @throws InvalidArgumentError for an id that no agent writes
- */
+/** The command that continues a session of an agent. @throws InvalidArgumentError for an id that no agent writes */
 export function agentCommand(
   agent: ResumingAgent,
   session: ResumedSession,
@@ -192,7 +189,6 @@ function notStarted(
   )
 }
 
-/** The command as a line to copy. */
 export function agentLine({ program, args, variables, cwd }: AgentCommand): string {
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(cleanLine(value))}`)
   const words = [...settings, ...[program, ...args].map((word) => shellWord(cleanLine(word)))]

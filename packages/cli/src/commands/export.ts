@@ -231,10 +231,7 @@ async function toStdout(context: CommandContext, contents: Contents, format: For
   return size
 }
 
-/**
- * Writes a file that is complete, or not there.
- * @returns its bytes
- */
+/** Writes a file that is complete, or not there. @returns its bytes */
 async function toFile(
   context: CommandContext,
   contents: Contents,

@@ -61,7 +61,6 @@ interface FileSession {
   readonly uses: [FileUse, ...FileUse[]]
 }
 
-/** Lists the sessions that read or changed a file. */
 export async function files(given: CommandContext, path: string, options: FilesOptions): Promise<ExitCode> {
   const { changed = false, limit = LIMIT } = options
   const times = timesOf(options, given.io.now())

@@ -132,7 +132,7 @@ async function copyBranch(
 
 /**
  * A manager that puts new sessions of a session's folder into the project that the store has that session in: its folder may be on
- * another machine, where nobody here can tell its project.
+ * another machine, where its project cannot be known here.
  * @param key of the session
  */
 async function projectManager(

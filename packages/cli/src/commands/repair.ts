@@ -104,10 +104,7 @@ function sentence(changes: number, left: number, dryRun: boolean): string {
   return dryRun ? `${made} to make; then ${state}, blobs aside. This was a dry run.` : `${made} made: ${state}.`
 }
 
-/**
- * Writes the list of changes beside the backup that a repair left, and returns its path.
- * @throws StorageError
- */
+/** Writes the list of changes beside the backup that a repair left, and returns its path. @throws StorageError */
 async function writeChanges({ path, backup, changes }: RepairReport & { backup: string }): Promise<string> {
   const text = `${JSON.stringify({ v: 1, path, backup, changes }, null, 2)}\n`
   for (let number = 1; ; number++) {

@@ -62,7 +62,6 @@ async function show(context: CommandContext, ref: string | undefined, options: S
   return EXIT.ok
 }
 
-/** What is shown of a session. */
 interface Shown {
   readonly items: readonly TranscriptItem[]
   /** What `--json` prints beside them. */

@@ -23,7 +23,6 @@ export type PartDefinition = Described &
 interface Described {
   /** One line, for lists of commands. */
   readonly summary: string
-  /** The first lines of --help. */
   readonly description: string
   /** A command line and what it does, the most frequent use first. */
   readonly examples: readonly (readonly [line: string, what: string])[]
@@ -60,5 +59,4 @@ interface OptionValue {
 /** What a command does. It gets its arguments, its options, and how to load other commands. */
 export type Work = (context: CommandContext, ...given: never[]) => Promise<ExitCode>
 
-/** Loads the definition of a command. */
 export type LoadCommand = (name: string) => Promise<CommandDefinition>

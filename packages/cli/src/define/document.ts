@@ -21,7 +21,6 @@ export function object(fields: Fields): Schema {
   return { type: "object", properties: fields, ...(required.length > 0 && { required }) }
 }
 
-/** An object with further fields of any name. */
 export const looseObject = (fields: Fields): Schema => ({ ...object(fields), additionalProperties: {} })
 
 /** A document of a line of its own. `v` is raised when a change breaks a reader; fields may be added. */
@@ -93,7 +92,6 @@ export const tally = object({ count, bytes })
 
 export const status = oneOf("complete", "interrupted", "aborted", "error", "pending", "unknown")
 
-/** What calls cost. */
 export const cost = described(
   object({
     reported: described(number, "What programs wrote. US dollars."),

@@ -1,7 +1,6 @@
 import { STORES } from "@treelog/stores"
 import type { OptionDefinition } from "./command.js"
 
-/** The options of every command. */
 export const GLOBAL_OPTIONS: readonly OptionDefinition[] = [
   ["--store <store>", `a program (${STORES.join(", ")}), a folder, postgres://host/database, or all for every program`],
   ["--agent-dir <folder>", "a store: the folder that contains `sessions`", { isHidden: true }],

@@ -29,7 +29,6 @@ export const TIMEOUT: OptionDefinition = [
   { parse: durationOption, default: 600_000, shownDefault: "10m" },
 ]
 
-/** The options of every command that changes a stored session as a whole. */
 export interface ChangeCommandOptions {
   /** Print what would change, and change nothing. */
   readonly dryRun?: boolean

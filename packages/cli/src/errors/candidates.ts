@@ -12,7 +12,6 @@ export interface Candidate extends SessionCandidate {
   readonly modified?: number
 }
 
-/** How many are shown. */
 const SHOWN = 8
 const INDENT = "  "
 

@@ -71,7 +71,6 @@ export class CommandContext {
     ended.then(this.#shared.leave)
   }
 
-  /** Writes to stdout. */
   async write(content: string | Uint8Array): Promise<void> {
     await this.resources.output()
     try {
@@ -98,7 +97,6 @@ export class CommandContext {
     if (text !== "") await this.write(text)
   }
 
-  /** Prints a JSON document on a line of its own. */
   async printJson(value: object): Promise<void> {
     await this.write(`${cleanJson(jsonText({ v: 1, ...value }))}\n`)
   }

@@ -1,4 +1,3 @@
-/** The options that name a store. */
 export interface StoreOptions {
   /** A program, a folder, an address, or `all`. */
   readonly store?: string

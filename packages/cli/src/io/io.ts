@@ -33,7 +33,6 @@ export interface Terminal {
   onExit(restore: () => void): () => void
 }
 
-/** How a pager is started. */
 export interface PagerCommand {
   /** A program, or with `isShell` a command line. */
   readonly file: string
@@ -52,7 +51,6 @@ export interface RunningPager {
   write(text: string | Uint8Array): Promise<void>
   /** Nothing more is written. Resolves when it has ended. */
   end(): Promise<void>
-  /** Resolves when it has ended. */
   readonly ended: Promise<void>
 }
 

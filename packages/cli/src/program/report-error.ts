@@ -29,7 +29,6 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
   return exitCodeFor(fault.code)
 }
 
-/** The sessions that an ambiguous reference fits. */
 function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOptions): string[] {
   if (code !== "AmbiguousSessionError") return []
   const { candidates } = data as { candidates: readonly Candidate[] }

@@ -20,7 +20,6 @@ interface SessionTableOptions {
   readonly style: Style
   /** Milliseconds since 1970. */
   readonly now: number
-  /** What is shown of an id. */
   readonly shortId: (id: string) => string
   /** Sessions of several folders: say whose each is. */
   readonly withCwd: boolean

@@ -65,7 +65,6 @@ export function shortSessionIds(ids: Iterable<string>): ShortIds {
   return new ShortIds(ids, (id) => matchesId(id.slice(-MIN_LENGTH), id))
 }
 
-/** Short ids of the entries of a session. */
 export function shortEntryIds(session: Session): (id: string) => string {
   return shortIds(session.getEntries().map(({ id }) => id))
 }

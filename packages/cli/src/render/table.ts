@@ -31,7 +31,6 @@ export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly 
   return new Table(columns, style).lines(rows)
 }
 
-/** The cells of a column in some rows. */
 interface Cells<Row> {
   readonly column: Column<Row>
   readonly texts: readonly string[]

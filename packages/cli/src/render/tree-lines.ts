@@ -24,10 +24,7 @@ export interface ViewNode {
   readonly children: ViewNode[]
 }
 
-/**
- * The shown part of a tree.
- * @param isWanted a further condition for nodes
- */
+/** The shown part of a tree. @param isWanted a further condition for nodes */
 export function treeView(
   roots: readonly SessionTreeNode[],
   filter: TreeFilter,
@@ -46,9 +43,7 @@ export function treeView(
 
 interface TreeLinesOptions {
   readonly style: Style
-  /** What is shown of an id. */
   readonly shortId: (id: string) => string
-  /** The entries from the root to the leaf. */
   readonly active: ReadonlySet<SessionEntry>
   readonly leaf: ShownLeaf | undefined
   /** Shown after a node, and never cut. */
@@ -69,10 +64,7 @@ const MAX_TEXT = 200
 /** Vertical lines leave at least this much of a line for the text, or half of a narrow screen. */
 const LEAST_TEXT = 40
 
-/**
- * The rows of a tree.
- * @param isFolded what is below such a node has no rows
- */
+/** The rows of a tree. @param isFolded what is below such a node has no rows */
 export function viewRows(
   roots: readonly ViewNode[],
   active: ReadonlySet<SessionEntry>,
@@ -87,7 +79,6 @@ export function* treeLines(roots: readonly ViewNode[], options: TreeLinesOptions
   for (const row of viewRows(roots, active)) yield treeLine(row, options)
 }
 
-/** One row as a line that fits the style's width. */
 export function treeLine({ node, rails, begins }: TreeRow<ViewNode>, options: TreeLinesOptions): string {
   const { style, shortId, active, leaf } = options
   const { glyphs } = style

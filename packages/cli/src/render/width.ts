@@ -145,7 +145,6 @@ const JOINING = /[\u0600-\u10ff]|\p{Emoji_Modifier}/u
 
 let segmenter: Intl.Segmenter | undefined
 
-/** The graphemes of a text. */
 export function charactersOf(text: string): Iterable<Character> {
   if (plainHead(text, Number.POSITIVE_INFINITY)) return codePointsOf(text)
   // It loads large tables.

@@ -4,7 +4,6 @@ import { type EntryLine, entryLine } from "@treelog-internal/text"
 import type { Sessions } from "../store/command-sessions.js"
 import { readOnlyManager } from "../store/session-blobs.js"
 
-/** What comes before and after a hit on its branch. */
 export interface HitContext {
   readonly before: readonly ContextEntry[]
   readonly after: readonly ContextEntry[]

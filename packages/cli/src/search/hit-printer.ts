@@ -18,7 +18,6 @@ import type { CommandSource } from "../sessions/open-library.js"
 import { ListedPrices } from "../sessions/prices.js"
 import type { ContextEntry, HitContext } from "./hit-context.js"
 
-/** Prints hits as they are found. */
 export class HitPrinter {
   readonly #context: CommandContext
   /** Entries around each hit. */
@@ -159,7 +158,6 @@ interface ShownSession {
   readonly store: string | undefined
 }
 
-/** How hits are drawn. */
 interface HitLook {
   readonly style: Style
   /** Milliseconds since 1970. */

@@ -22,7 +22,6 @@ export async function refreshIndex(
   return new Progress(context).during(update, text)
 }
 
-/** An update that runs. */
 interface RunningUpdate {
   readonly update: Promise<IndexUpdateReport>
   /** How far it is; undefined before the first session. */

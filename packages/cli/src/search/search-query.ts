@@ -14,7 +14,6 @@ export interface SearchFilters extends TimeOptions, FilterValues {
   readonly role?: readonly string[]
   readonly tool?: string
   readonly file?: string
-  /** A reference to a session. */
   readonly session?: string
 }
 
@@ -27,7 +26,6 @@ export function isAnythingAsked(
   return text.trim() !== "" || given.some((value) => value !== undefined)
 }
 
-/** Why a text of signs alone finds nothing. */
 export function nothingToSearch(text: string): string {
   return `${JSON.stringify(text)} has nothing to search for: write a word, a symbol such as an emoji, or three signs in a row.`
 }

@@ -15,7 +15,6 @@ export interface DiskUse {
   readonly blobs: { readonly folders: readonly string[]; readonly count: number; readonly missing: number }
 }
 
-/** The disk space of a session. */
 export async function diskUse(sessions: Sessions, session: Session, path: string): Promise<DiskUse> {
   const { storage, files } = sessions
   const artifacts = files && artifactsFolder(path)

@@ -10,7 +10,6 @@ import { isWritableStore, requireWritable } from "../store/require-files.js"
 import { cwdIn, foldersOf } from "../store/scope.js"
 import { readOnlyManager } from "../store/session-blobs.js"
 
-/** A store that is open. */
 export interface CommandSource extends Source, OpenStore, MeantStore {
   readonly sessions: Sessions
   /** The index, of this store and perhaps of others: it knows this one by its address. */
@@ -24,7 +23,6 @@ export interface WritableSource extends CommandSource {
 
 export type CommandLibrary = Library<CommandSource>
 
-/** The sessions of every store that a command works on. */
 export async function openLibrary(context: CommandContext): Promise<CommandLibrary> {
   return libraryOf(context, await openEach(context, await meantStores(context), (store) => openSource(context, store)))
 }

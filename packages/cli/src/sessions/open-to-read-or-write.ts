@@ -9,7 +9,6 @@ import { readOnlyManager, writingManager } from "../store/session-blobs.js"
 import { findSession, findToRead } from "./find-session.js"
 import { openLibrary } from "./open-library.js"
 
-/** What is shown while a session is read. */
 export const READING = "Reading the session"
 
 /** A session that was found, as far as it takes to open it. */

@@ -77,7 +77,6 @@ export class Trashes {
   }
 }
 
-/** A session in the trash of a store. */
 export type TrashItem = TrashedSession & { readonly trash: FileTrash }
 
 /** A backup, with its bytes. */

@@ -35,7 +35,6 @@ export async function meantStores(context: CommandContext): Promise<MeantStore[]
   return isOwn && !isEvery ? [{ program: undefined, options: context.options }] : stores
 }
 
-/** The stores of all programs that have one on this machine. */
 async function programStores(context: CommandContext): Promise<MeantStore[]> {
   const onError = (store: string, error: unknown): void => {
     const { code, message } = faultOf(error)

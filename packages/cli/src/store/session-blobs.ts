@@ -11,7 +11,6 @@ interface StoreWithBlobs {
   readonly files: FileStore | undefined
 }
 
-/** What managers of a store are made of. */
 interface Managed<Storage extends SessionSource> {
   readonly storage: Storage
   readonly projectOf: ProjectOf
@@ -28,7 +27,6 @@ export function storedBlobs({ blobs, files }: StoreWithBlobs): BlobPlace | undef
   return blobs ?? (files && folderPlace(join(files.agentDir, "blobs")))
 }
 
-/** For whatever reads a stored session together with what its blobs hold. */
 export async function readOnlyManager<Storage extends SessionSource>(
   sessions: StoreWithBlobs & Managed<Storage>,
   session: string,
@@ -36,7 +34,6 @@ export async function readOnlyManager<Storage extends SessionSource>(
   return managerWith(sessions, await blobsOf(sessions, session)?.read())
 }
 
-/** For whatever writes it. */
 export async function writingManager(
   sessions: StoreWithBlobs & Managed<SessionStorage>,
   session: string,

@@ -10,7 +10,6 @@ interface ShellOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Ends the command, and what it started. */
   readonly signal: AbortSignal
-  /** Gets each piece of stdout as it arrives. */
   readonly onOutput: (piece: string) => void
   /** Gets each line of stderr that is not empty. A line that is repainted is a line each time. */
   readonly onTalk: (line: string) => void

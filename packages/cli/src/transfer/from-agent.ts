@@ -23,7 +23,6 @@ import { caught, type Failure, failureIn } from "../store/stored-keys.js"
 import { agentArtifacts } from "./agent-artifacts.js"
 import { artifactsFailure, leftSentence } from "./copy-report.js"
 
-/** Options of an import from another agent. */
 interface AgentImportOptions {
   /** The store that the sessions go to. Default: the one that the command works on. */
   readonly to?: string

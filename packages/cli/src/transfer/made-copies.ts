@@ -1,14 +1,11 @@
 import type { SessionSource, SessionStorage } from "@treelog/session-core"
 
-/** A session that a command made to work on. */
 export interface MadeCopy {
   readonly storage: SessionSource
   readonly key: string
-  /** Removes it. */
   remove(): Promise<unknown>
 }
 
-/** A session in a storage that can be written. */
 export function madeIn(storage: SessionStorage, key: string): MadeCopy {
   return {
     storage,

@@ -10,7 +10,6 @@ import { openedTranscripts } from "./opened-transcripts.js"
 /** A session that was written for another agent, with the receipt of what it has. */
 export type WrittenSession = Awaited<ReturnType<typeof writeSession>>
 
-/** What of a session is written for another agent. */
 export interface WhatIsWritten {
   /** The entry that it ends with, as a reference. Default: where the session stands. */
   readonly leaf?: string | undefined
@@ -23,7 +22,6 @@ export interface WhatIsWritten {
   readonly version?: string | undefined
 }
 
-/** The agents that sessions of others can be written for. */
 export function writtenAgents(): string[] {
   return [...WRITERS.keys()]
 }

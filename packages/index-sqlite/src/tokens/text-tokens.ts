@@ -75,10 +75,7 @@ export class TextTokenizer {
     }
   }
 
-  /**
-   * The words of ASCII characters.
-   * @param odd takes what has other characters, and what has no place
-   */
+  /** The words of ASCII characters. @param odd takes what has other characters, and what has no place */
   #plainWords(text: string, odd: OddWords): string {
     const { length } = text
     const words = this.#bufferFor(length)

@@ -42,10 +42,7 @@ export function buildSessionContext(
   return contextOf(pathOfEntries(path), options)
 }
 
-/**
- * The context at the end of a path.
- * @param checkpoint the settings at the end of the path, if they are known
- */
+/** The context at the end of a path. @param checkpoint the settings at the end of the path, if they are known */
 export function contextOf(
   path: EntryPath,
   options: ContextOptions = {},

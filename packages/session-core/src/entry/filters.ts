@@ -18,7 +18,6 @@ interface FilterText {
   readonly help: string
 }
 
-/** A condition for sessions. */
 interface SessionFilterRule extends FilterText {
   readonly of: "session"
   readonly fits: (session: FilteredSession, value: string) => boolean

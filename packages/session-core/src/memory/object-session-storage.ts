@@ -4,7 +4,6 @@ import type { Breadcrumbs, Lease, LeaseOptions, SessionPlace, SessionStorage } f
 import { type LeaseHost, ObjectLease } from "./object-lease.js"
 import { assertFound, type Hold, type ObjectTable } from "./stored-object.js"
 
-/** Notifies watchers of the changes of a key. */
 class Changes {
   readonly #listeners = new Set<(key: string) => void>()
 
@@ -129,7 +128,6 @@ export abstract class ObjectSessionStorage implements SessionStorage {
     return this.#changes.watch(key, signal)
   }
 
-  /** Notifies the watchers of a key. */
   protected changed(key: string): void {
     this.#changes.notify(key)
   }

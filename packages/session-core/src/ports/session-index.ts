@@ -22,10 +22,7 @@ export interface SessionIndex {
    */
   update(options?: IndexUpdateOptions): Promise<IndexUpdateReport>
 
-  /**
-   * Finds texts by words, phrases and parts of words.
-   * @throws InvalidArgumentError for a limit below 1
-   */
+  /** Finds texts by words, phrases and parts of words. @throws InvalidArgumentError for a limit below 1 */
   search(query: SearchQuery): Promise<SearchResult>
 
   /**

@@ -59,7 +59,7 @@ export function* openLeased(
     if (options.access === "shared") yield* releaseLease(storage, lease)
     return session
   } catch (error) {
-    // Nobody would have the session, nor its lease. What failed first counts.
+    // Without this, the lease would stay taken. The first error is thrown.
     yield* step<unknown>(
       () => Promise.allSettled([session?.discard(), lease.release()]),
       () => runNow(releaseLease(storage, lease)),

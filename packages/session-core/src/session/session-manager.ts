@@ -247,7 +247,6 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
     if (key !== undefined) await this.#noteAtTerminal(session.getCwd(), key)
   }
 
-  /** Notes that this terminal is at the session now. */
   async #noteAtTerminal(cwd: string, key: string): Promise<void> {
     if (isWritable(this.#storage)) await this.#storage.breadcrumbs?.write(cwd, key)
   }

@@ -136,7 +136,7 @@ export class SessionState {
     this.#waiting = left
   }
 
-  /** The same where one alone waits. */
+  /** `stored` for the only line that waits. */
   storedLast(place: Place): void {
     setPlace(this.#slots.at(-1) as Slot, place)
     this.#waiting = []

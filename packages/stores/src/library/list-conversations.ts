@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo } from "@treelog/session-core"
 import { compareRecency, type ListOptions, listedSession, listSessions } from "@treelog/session-core/adapter"
-import { ListFilter, type SessionIndex } from "@treelog/session-core/search"
+import { type SessionIndex, sessionMatcher } from "@treelog/session-core/search"
 import { agentOfId, type Copy, compareCopies, conversationOf, type ListedSession } from "./conversation.js"
 import { isNarrow, type SessionQuery } from "./session-query.js"
 import { type ListedSource, type OnSourceError, ofEach, type Source } from "./source.js"
@@ -46,8 +46,8 @@ export async function* listConversations<From extends Source>(
     asked ??= upToDate()
     return asked
   }
-  const filters = new Map(
-    sources.map((source) => [source, new ListFilter(query, index, { name: source.address, agent: source.madeBy })]),
+  const matchers = new Map(
+    sources.map((source) => [source, sessionMatcher(query, index, { name: source.address, agent: source.madeBy })]),
   )
   const listed = new Set<string>()
   let count = 0
@@ -59,7 +59,7 @@ export async function* listConversations<From extends Source>(
       if (listed.has(conversation)) continue
       // Also one that does not fit: its older copies stand for the same conversation.
       listed.add(conversation)
-      if (isNarrow(query) && !(await filters.get(source)?.fits(info))) continue
+      if (isNarrow(query) && !(await matchers.get(source)?.(info))) continue
       if (count === limit) {
         onMore?.()
         return

@@ -1,8 +1,8 @@
 import type { SessionInfo } from "@treelog/session-core"
-import type { FilterValues, ListFilter } from "@treelog/session-core/search"
+import type { FilterValues, sessionMatcher } from "@treelog/session-core/search"
 import type { ListedSource } from "./source.js"
 
-type ListLimits = ConstructorParameters<typeof ListFilter>[0]
+type ListLimits = Parameters<typeof sessionMatcher>[0]
 
 /** Which sessions an answer is about. Plain data: every caller has the same. */
 export interface SessionFilter extends FilterValues {

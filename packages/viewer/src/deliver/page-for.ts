@@ -43,7 +43,6 @@ export async function pageFor(
   return { before: place === "live" ? mayAsk(before) : before, after }
 }
 
-/** The page of all sessions of some stores. */
 export async function storesPage(stores: ListedStores, page: string | undefined): Promise<string> {
   const { before, after } = await dressed(page, metaTag("stores", JSON.stringify(stores)), "Sessions")
   return mayAsk(before) + after

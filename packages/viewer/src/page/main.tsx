@@ -1,12 +1,13 @@
-import { render } from "preact"
+import { type JSX, render } from "preact"
 import { pageSource } from "./source/page-source.js"
 import { sessionsLink } from "./source/sessions-client.js"
 import "./style/page.css"
 import { App } from "./view/app.js"
-import { MissingScreen } from "./view/missing-screen.js"
 import { SessionViews } from "./view/session-views.js"
+import { Logo } from "./view/start-screen.js"
 import { StoresApp } from "./view/stores/stores-app.js"
 import { StoresPage } from "./view/stores/stores-page.js"
+import { useThemeButton } from "./view/theme-button.js"
 import { ThemeChoice } from "./view/theme-choice.js"
 
 const root = document.getElementById("app")
@@ -28,4 +29,31 @@ function showSession(views: SessionViews, root: HTMLElement): void {
   render(<App views={views} theme={theme} />, root)
   const source = pageSource()
   if (source) views.open(source)
+}
+
+interface MissingScreenProps {
+  /** The element in which the server says what is missing, and where its main page is. */
+  readonly said: HTMLMetaElement
+  readonly theme: ThemeChoice
+}
+
+/** The page of an address at which there is nothing. */
+function MissingScreen({ said, theme }: MissingScreenProps): JSX.Element {
+  const [themeButton] = useThemeButton(theme)
+  const { home, homeName } = said.dataset
+  return (
+    <div class="start">
+      <header class="start-bar">{themeButton}</header>
+      <main class="start-main">
+        <Logo />
+        <h1>Not found</h1>
+        <p class="start-lead">{said.content}</p>
+        {home !== undefined && (
+          <a class="button primary" href={home}>
+            {homeName}
+          </a>
+        )}
+      </main>
+    </div>
+  )
 }

@@ -8,7 +8,6 @@ import { printDiagnostics } from "../../sessions/print-written.js"
 
 type CompactionPlan = NonNullable<Awaited<ReturnType<typeof planCompaction>>>
 
-/** A compaction that was appended. */
 export interface Compacted {
   readonly plan: CompactionPlan
   readonly entryId: string

@@ -110,7 +110,6 @@ interface KnownOption extends Value {
 interface LinePosition {
   /** Undefined where there is no command yet. */
   readonly part: PartDefinition | undefined
-  /** The option whose value comes next. */
   readonly option: KnownOption | undefined
   /** The argument that comes next; undefined where none does. */
   readonly argument: Value | undefined

@@ -27,7 +27,6 @@ export function shellWords(line: string): { words: string[]; last: string } {
   return { words: [...words, word ?? ""], last: isOpen ? line.slice(start) : "" }
 }
 
-/** A word quoted for bash. */
 export function bashQuoted(word: string): string {
   return word.replace(/[^\w@%+=:,./\u0080-\uffff-]/g, (character) => `\\${character}`)
 }

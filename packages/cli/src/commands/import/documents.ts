@@ -76,27 +76,31 @@ const imported = either(
   described(document({ ...failure, ...ofAgent }), "With --from: what could not be imported."),
 )
 
+const inTarget = (source: string, target: string) => ({
+  to: described(text, `Its key in the ${target}.`),
+  status: oneOf("created", "appended", "branched", "unchanged"),
+  written: described(bytes, "Bytes that were stored, or would be."),
+  id: described(text, "Its id in the target."),
+  formerId: described(
+    orNull(text),
+    "The id that it has in the source, where that is the id of another session in the target.",
+  ),
+  added: described(count, "Entries that were added to a session that was there."),
+  rewritten: described(count, "How many of them are stored with another content, too."),
+  artifactsAdded: described(count, "Files that were stored with it, such as transcripts of sub-agents."),
+  missingBlobs: described(list(text), `Hashes of blobs that the ${source} does not have.`),
+  artifactsLeft: described(
+    list(text),
+    `Names of files that were not: links, and those of which the ${target} has others.`,
+  ),
+  dryRun: flag,
+})
+
 const copied = either(
   document({
     path: described(text, "Its key in the source: of files, an absolute path."),
-    to: described(text, "Its key in the target."),
-    status: oneOf("created", "appended", "branched", "unchanged"),
     size: described(bytes, "Bytes of the source."),
-    written: described(bytes, "Bytes that were stored, or would be."),
-    id: described(text, "Its id in the target."),
-    formerId: described(
-      orNull(text),
-      "The id that it has in the source, where that is the id of another session in the target.",
-    ),
-    added: described(count, "Entries that were added to a session that was there."),
-    rewritten: described(count, "How many of them are stored with another content, too."),
-    artifactsAdded: described(count, "Files that were stored with it, such as transcripts of sub-agents."),
-    missingBlobs: described(list(text), "Hashes of blobs that the source does not have."),
-    artifactsLeft: described(
-      list(text),
-      "Names of files that were not: links, and those of which the target has others.",
-    ),
-    dryRun: flag,
+    ...inTarget("source", "target"),
   }),
   described(document({ ...failure, ...ofAgent }), "What could not be copied."),
 )
@@ -104,24 +108,8 @@ const copied = either(
 const unbundled = either(
   document({
     path: described(text, "Its name in the bundle."),
-    to: described(text, "Its key in the store."),
-    status: oneOf("created", "appended", "branched", "unchanged"),
     size: described(bytes, "Bytes that the session has by the bundle."),
-    written: described(bytes, "Bytes that were stored, or would be."),
-    id: described(text, "Its id in the target."),
-    formerId: described(
-      orNull(text),
-      "The id that it has in the source, where that is the id of another session in the target.",
-    ),
-    added: described(count, "Entries that were added to a session that was there."),
-    rewritten: described(count, "How many of them are stored with another content, too."),
-    artifactsAdded: described(count, "Files that were stored with it, such as transcripts of sub-agents."),
-    missingBlobs: described(list(text), "Hashes of blobs that the bundle does not have."),
-    artifactsLeft: described(
-      list(text),
-      "Names of files that were not: links, and those of which the store has others.",
-    ),
-    dryRun: flag,
+    ...inTarget("bundle", "store"),
   }),
   described(document({ ...failure, ...ofAgent }), "What could not be stored."),
 )

@@ -105,7 +105,6 @@ function wordsOf(into: string): string[] {
   return [process.execPath, process.argv[1] ?? "", "keep", "--into", into, "--quiet"]
 }
 
-/** Where pi and omp have their sessions. */
 const OF_PI = ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "PI_CONFIG_DIR", "XDG_DATA_HOME"]
 
 /** The variables that say where sessions are: a timer has none of them. */

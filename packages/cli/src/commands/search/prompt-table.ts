@@ -11,7 +11,6 @@ interface PromptTableOptions {
   readonly home: string | undefined
 }
 
-/** One line a prompt. */
 export function promptTable(prompts: readonly FoundPrompt[], options: PromptTableOptions): string[] {
   const { style, now, withCwd, home } = options
   const columns: Column<FoundPrompt>[] = [

@@ -174,7 +174,6 @@ async function agentSize({ io }: CommandContext, name: string | undefined): Prom
   return size
 }
 
-/** The database of prompts. */
 async function historySize({ historyDir }: Sessions): Promise<number> {
   return databaseSize(join(historyDir, "history.db"))
 }

@@ -26,7 +26,6 @@ export interface CollectedUsage extends Pick<UsageSums, "total" | "parts"> {
   readonly shortIds: () => Promise<(id: string) => string>
 }
 
-/** Tokens and cost in a document. */
 interface Amounts extends Pick<UsageTotals, "calls" | "input" | "output" | "cacheRead" | "cacheWrite" | "totalTokens"> {
   readonly cost: Cost
 }
@@ -36,7 +35,6 @@ export function amountsOf({ totals, cost }: Pick<SumRow, "totals" | "cost">): Am
   return { calls, input, output, cacheRead, cacheWrite, totalTokens, cost }
 }
 
-/** What the parts of sessions with one role used. */
 export function partAmounts(row: SumRow): Amounts & { readonly role: string } {
   return { role: row.key, ...amountsOf(row) }
 }

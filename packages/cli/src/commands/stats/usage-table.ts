@@ -70,7 +70,6 @@ function rowName({ key, session }: CostRow, by: UsageBy, { style, home, titles }
   return by === "project" ? folderLine(key, home) : cleanLine(key)
 }
 
-/** Tokens and cost of a row. */
 export function usageColumns<Row extends Pick<CostRow, "totals" | "cost">>(): Column<Row>[] {
   const tokens = (title: string, of: (totals: CostRow["totals"]) => number): Column<Row> => {
     return { title, cell: ({ totals }) => tokensText(of(totals)), align: "right" }

@@ -20,7 +20,6 @@ import type { StatsOptions, UsageBy } from "./stats-options.js"
 import { type CollectedUsage, csvLines, usageDocument } from "./usage-document.js"
 import { MOST_SESSIONS, overviewLines, usageTable } from "./usage-table.js"
 
-/** What the overview is made of. */
 const OVERVIEW = ["day", "model", "project", "session"] as const
 
 /** Sums tokens and cost: of all sessions, or of one; by something, or as an overview. Forks count what they copied once. */
@@ -156,7 +155,7 @@ async function warnOfUncounted(context: CommandContext, { library, times, rows }
   }
 }
 
-/** For a sentence that there is nothing: the limits of time, also those that nobody gave. */
+/** For a sentence that there is nothing: the limits of time, also the default ones. */
 function timeText({ since: from }: CollectedUsage["times"], { since, until }: StatsOptions): string {
   if (since !== undefined || until !== undefined) return " in that time"
   return from === undefined ? "" : ` in the last ${LAST_DAYS} days; --all counts all`

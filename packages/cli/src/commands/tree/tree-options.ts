@@ -2,7 +2,6 @@ import type { TreeFilter } from "@treelog-internal/text"
 
 export interface TreeOptions {
   readonly filter: TreeFilter
-  /** Let the user choose an entry to go to. */
   readonly interactive?: boolean
   /** Go to this entry. */
   readonly select?: string

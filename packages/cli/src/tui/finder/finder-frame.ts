@@ -48,7 +48,6 @@ export const KEYS_IN_WORDS: readonly KeyHelp[] = [
   ...READER_KEYS,
 ]
 
-/** Lines of the preview on a screen of so many rows. */
 function previewHeight(rows: number): number {
   return Math.max(1, Math.floor(rows * PREVIEW))
 }

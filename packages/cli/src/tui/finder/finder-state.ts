@@ -44,7 +44,6 @@ export type FinderTask<Source> =
   | { readonly kind: "pick"; readonly picked: Picked<Source> }
   | FinderWork<Source>
 
-/** Work after which the finder continues. */
 export type FinderWork<Source> =
   | { readonly kind: "undo" }
   | { readonly kind: "read" | "copy" | "remove"; readonly found: Found<Source> }
@@ -87,7 +86,6 @@ const TASKS: Readonly<Partial<Record<KeyName, FoundTask>>> = {
   "ctrl-r": "rename",
 }
 
-/** The effect of a key. */
 export function pressFinderKey<Source>(before: FinderState<Source>, key: KeyPress): Pressed<Source> {
   const state = before.notice === undefined ? before : { ...before, notice: undefined }
   if (key.kind === "key" && key.name === "ctrl-c") return { state, task: { kind: "leave" } }

@@ -29,7 +29,6 @@ import { Reader } from "./reader.js"
 /** Milliseconds without a key before a preview is made: making it must delay no key. */
 const STILL_MS = 60
 
-/** Where the finder begins. */
 export interface FinderStart {
   readonly view: FinderView
   readonly query: string

@@ -227,7 +227,6 @@ export class Finding {
     }
   }
 
-  /** Lists one session again. */
   async #listAgain(id: string, isHere = false): Promise<void> {
     const { source, path, copies } = await this.#library.resolve(id)
     const info = await listedSession(source.storage, path)

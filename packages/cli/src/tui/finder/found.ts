@@ -2,7 +2,6 @@ import type { SearchHit } from "@treelog/session-core/search"
 
 type Snippet = SearchHit["snippet"]
 
-/** What the finder lists. */
 export const FINDER_VIEWS = ["sessions", "hits", "prompts"] as const
 
 export type FinderView = (typeof FINDER_VIEWS)[number]
@@ -34,11 +33,9 @@ export interface Found<Source> {
   readonly cost?: string
   readonly agent?: string
   readonly cwd: string
-  /** The folder of its project. */
   readonly project?: string
   /** What else is known of it, for one line. */
   readonly facts: readonly string[]
-  /** The id that can be copied. */
   readonly id?: string
   /** Why it cannot be read. */
   readonly error?: string | undefined
@@ -62,7 +59,6 @@ export interface Picked<Source> {
   readonly action: FoundAction
 }
 
-/** A part of a preview. Texts are as stored. */
 export interface PreviewPart {
   readonly who: string
   readonly text: string

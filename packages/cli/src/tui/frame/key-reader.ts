@@ -23,13 +23,11 @@ export type KeyName =
   | "alt-backspace"
   | `ctrl-${string}`
 
-/** Descriptions of keys. */
 export type KeyHelp = readonly [keys: string, does: string]
 
 /** Milliseconds after which an Escape is a key, and not the beginning of one. */
 const ESCAPE_MS = 50
 
-/** The keys by their names in readline. */
 const KEYS: ReadonlyMap<string | undefined, KeyName> = new Map<string, KeyName>([
   ["return", "enter"],
   ["enter", "enter"],

@@ -127,7 +127,6 @@ export function selectRow({ top, height }: ListWindow, index: number, count: num
   return { selected, top: Math.min(inSight, lowest), height }
 }
 
-/** The window with another height. */
 export function resizeWindow(window: ListWindow, height: number, count: number): ListWindow {
   return selectRow({ ...window, height }, window.selected, count)
 }

@@ -2,7 +2,6 @@ import type { Style } from "@treelog-internal/text"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { KeyHelp, KeyPress } from "./key-reader.js"
 
-/** The lines of a screen. */
 export interface Frame {
   readonly lines: readonly string[]
   /** The column of the cursor in the first line; undefined where it is hidden. */
@@ -95,7 +94,6 @@ export abstract class Picker<State, Outcome> {
   }
 }
 
-/** The keys that every picker has. */
 const EVERYWHERE: readonly KeyHelp[] = [
   ["Up, Down", "previous, next row"],
   ["Page Up, Page Down", "previous, next page"],

@@ -9,7 +9,6 @@ export interface TextField {
 
 const GRAPHEMES = new Intl.Segmenter()
 
-/** A field with the cursor at its end. */
 export function fieldWith(text: string): TextField {
   return { text, cursor: text.length }
 }
@@ -55,7 +54,6 @@ export function answerKey(
   return { field: editField(field, press) ?? field }
 }
 
-/** Where the last word of a text begins. */
 function wordStart(text: string): number {
   let at = text.trimEnd().length
   while (at > 0 && text[at - 1]?.trim() !== "") at -= 1

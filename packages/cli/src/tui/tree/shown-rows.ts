@@ -60,7 +60,6 @@ function countBelow(node: ViewNode): number {
   return count
 }
 
-/** A session's tree at one moment. */
 export interface TreeData {
   readonly roots: readonly SessionTreeNode[]
   /** From the root to the leaf. */
@@ -68,7 +67,6 @@ export interface TreeData {
   readonly active: ReadonlySet<SessionEntry>
   /** The entry above each that has one, by their ids. */
   readonly parents: ReadonlyMap<string, string>
-  /** What is shown of an id. */
   readonly shortId: (id: string) => string
   /** What an entry cost; undefined where it reports no usage. */
   readonly costOf: (entry: SessionEntry) => Cost | undefined

@@ -34,7 +34,6 @@ const FILTER_KEYS: Readonly<Partial<Record<KeyName, TreeFilter>>> = {
   "ctrl-t": "no-tools",
 }
 
-/** The effect of a key. */
 export function pressInTree(before: TreeState, press: KeyPress, asks: AsksSummary): TreePressed {
   const state = before.notice === undefined ? before : { ...before, notice: undefined }
   if (press.kind === "key" && press.name === "ctrl-c") return { state, task: { kind: "leave" } }

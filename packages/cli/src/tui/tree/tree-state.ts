@@ -11,7 +11,6 @@ export interface TreeState extends TreeChoices, ShownRows {
   readonly notice?: string | undefined
 }
 
-/** The mode of the picker. */
 export type TreeMode =
   | { readonly kind: "browse" }
   | { readonly kind: "label"; readonly entryId: string; readonly field: TextField }

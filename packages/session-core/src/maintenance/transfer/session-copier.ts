@@ -31,7 +31,6 @@ import { areAlike, rangeOf, type StoredObject } from "./stored-range.js"
 // target has nothing, or a beginning of what it was to have. The next copy compares what is there, and continues. The blobs of a piece are
 // stored before the piece, and artifacts after the session: the next copy adds those that are not there.
 
-/** A stored session that is copied. */
 interface SourceSession extends StoredObject {
   readonly storage: CopySource
   readonly outline: LogOutline
@@ -45,7 +44,6 @@ interface Target {
   readonly stat: StorageStat | undefined
 }
 
-/** A session of another storage. */
 interface OtherSession {
   readonly storage: SessionSource
   readonly key: string

@@ -48,10 +48,7 @@ export class SessionReader {
     return context ?? this.#contextOfPath(leafId, options)
   }
 
-  /**
-   * The heads of all entries, and their tree.
-   * @throws InvalidSessionError, StorageError
-   */
+  /** The heads of all entries, and their tree. @throws InvalidSessionError, StorageError */
   async readOutline(): Promise<SessionOutline> {
     const { header, state } = await this.#load()
     const heads = Array.from({ length: state.size }, (_, ordinal) => state.headAt(ordinal) as EntryHead)

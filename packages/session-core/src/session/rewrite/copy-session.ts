@@ -68,7 +68,6 @@ async function hasArtifacts(storage: SessionSource, key: string): Promise<boolea
   return false
 }
 
-/** Appends the entries to a new session. */
 function withEntries(session: Session, items: readonly BranchItem[]): Session {
   return appendEntries(
     session,

@@ -174,7 +174,7 @@ export class LeasedSession implements LeaseUser {
     return this.#lease.close()
   }
 
-  /** Reads what others appended. @param whole under a lease: a last line without LF as well, since nobody is writing it */
+  /** Reads what others appended. @param whole under a lease: a last line without LF as well, since no writer is at it */
   *read({ whole }: { whole: boolean }): Steps<void> {
     if (!this.#tail) return
     try {
@@ -270,7 +270,7 @@ export class LeasedSession implements LeaseUser {
   }
 
   *#create(lease: Lease, { chunks }: EncodedLines, artifactsFrom: string | undefined): Steps<StorageStat> {
-    // Nobody was promised more than the system's memory before the first sync.
+    // No caller was promised more than the system's memory before the first sync.
     const options = { sync: !this.#writesThrough && this.#options.durability !== "none" }
     if (isSyncLease(this.#storage, lease) && !options.sync && artifactsFrom === undefined)
       return lease.createSync(chunks, options)

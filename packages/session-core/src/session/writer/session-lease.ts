@@ -55,15 +55,12 @@ export class SessionLease {
     return this.#lease
   }
 
-  /** The same, where it is one that writes without promises. */
+  /** The lease that is held, if it writes without promises. */
   get heldSync(): SyncLease | undefined {
     return this.#lease && isSyncLease(this.#storage, this.#lease) ? this.#lease : undefined
   }
 
-  /**
-   * Runs `work` under the lease.
-   * @param whenLost what to run, once and with a new lease, when the lease was lost
-   */
+  /** Runs `work` under the lease. @param whenLost what to run, once and with a new lease, when the lease was lost */
   *use<T>(work: (lease: Lease) => Steps<T>, whenLost?: (lease: Lease) => Steps<T>): Steps<T> {
     const lease = this.#lease ?? (yield* this.#take())
     if (this.#state === "kept") this.#state = "used"

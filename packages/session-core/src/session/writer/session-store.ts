@@ -11,7 +11,7 @@ export interface RetryOptions {
 
 /**
  * Where a session's entries go, and where those of others come from. This one is the store of a session in memory: nothing is
- * written, and nobody else appends.
+ * written, and no other writer appends.
  */
 export class SessionStore {
   isClosed = false
@@ -61,7 +61,7 @@ export class SessionStore {
   /** Called when the leaf has followed what was appended. @throws PersistError where it is written at once, and that fails */
   writeThrough(): void {}
 
-  /** Runs `work`, which may append, when all that others appended was read; nobody else appends before it is stored. */
+  /** Runs `work`, which may append, when all that others appended was read; no other writer appends before it is stored. */
   async withExclusiveWrite<T>(work: () => T): Promise<T> {
     this.assertWritable()
     return work()

@@ -156,7 +156,7 @@ export class WritingStore extends FollowedStore<SessionStorage> {
   }
 
   /**
-   * What `work` appends is stored when the promise resolves, and nobody else could append in between, but for programs that
+   * What `work` appends is stored when the promise resolves, and no other writer could append in between, but for programs that
    * ignore leases.
    * @throws what `work` throws; SessionBusyError, SessionChangedError: it was not run; PersistError, SessionClosedError
    */
@@ -240,7 +240,7 @@ export class WritingStore extends FollowedStore<SessionStorage> {
 
   *#drain(): Steps<void> {
     while (this.#started && !this.isClosed && (this.state.waiting.length > 0 || !this.#stored.isBegun)) {
-      // Before the lease: nobody waits while a blob is stored, and a blob is durable before the line that names it.
+      // Before the lease: no other writer waits while a blob is stored, and a blob is durable before the line that names it.
       const all = yield* this.#prepare()
       yield* this.#stored.writeBatch(all)
     }

@@ -12,7 +12,6 @@ export interface Followed {
 /** Bytes per read. */
 const BLOCK = 1 << 20
 
-/** A stored session. */
 export function followedSession({
   storage,
   key,

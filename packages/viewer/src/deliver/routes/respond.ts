@@ -50,7 +50,7 @@ export function streamResponse(chunks: AsyncIterator<Uint8Array>, type: string):
   return respond(body, type)
 }
 
-/** The same, when the first chunk is there: an error before it has a status of its own. */
+/** `streamResponse` once the first chunk is there: an error before it has a status of its own. */
 export async function startedResponse(chunks: AsyncGenerator<Uint8Array>, type: string): Promise<Response> {
   const first = await chunks.next()
   return first.done ? respond(null, type) : streamResponse(withFirst(first.value, chunks), type)

@@ -33,7 +33,6 @@ export interface SessionRoutesOptions {
   readonly now?: () => number
 }
 
-/** What answers about all sessions are made with. */
 export interface AnswerContext<From extends ServedSource = ServedSource>
   extends Pick<SessionRoutesOptions, "prices" | "projectOf"> {
   readonly sessions: ServedSessions<From>

@@ -13,7 +13,6 @@ import type { AnswerContext } from "./route-context.js"
 import { filtersIn, limitIn, timesIn } from "./send-list.js"
 import type { ServedSource } from "./served-sessions.js"
 
-/** Most hits of one answer. */
 const MOST_HITS = 500
 const KINDS: ReadonlySet<string> = new Set(QUERY_VALUES.by)
 

@@ -96,7 +96,6 @@ export function timesIn(params: URLSearchParams, now: number): Times {
   }
 }
 
-/** The filters that a request has. */
 export function filtersIn(params: URLSearchParams): FilterValues {
   return filterValues((name) => params.get(name))
 }

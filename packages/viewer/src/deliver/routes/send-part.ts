@@ -1,11 +1,10 @@
-import { type BlobSource, isTreelogError, type SessionSource } from "@treelog/session-core"
+import { type BlobSource, isTreelogError, type SessionSource, TreelogError } from "@treelog/session-core"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { listTranscripts } from "../agents/agent-transcripts.js"
 import { followedTranscript } from "../agents/followed-transcript.js"
 import { sendRates } from "../call-rates.js"
-import { followedSession } from "./followed.js"
-import { jsonResponse, nothingHere, refusal, respond } from "./respond.js"
-import { sendFollowed } from "./send-followed.js"
+import { type Followed, followedSession } from "./followed.js"
+import { jsonResponse, nothingHere, refusal, respond, startedResponse } from "./respond.js"
 
 /** A stored session, and what belongs to it. */
 export interface PartSource {
@@ -57,4 +56,37 @@ async function sendBlob({ blobs }: PartSource, hash: string): Promise<Response> 
   return bytes
     ? respond(bytes as Uint8Array<ArrayBuffer>, "application/octet-stream")
     : refusal(404, "There is no such blob.")
+}
+
+/**
+ * Sends bytes of a session or a transcript, or its state.
+ * @param part `state` or `bytes`
+ * @param about what is known of it besides its size and its identity
+ */
+async function sendFollowed(
+  followed: Followed,
+  part: string | undefined,
+  params: URLSearchParams,
+  about: object,
+): Promise<Response> {
+  if (part === "bytes") return sendBytes(followed, params)
+  const place = part === "state" ? await followed.place(params.get("identity") ?? undefined) : undefined
+  return place ? jsonResponse({ ...about, ...place }) : nothingHere()
+}
+
+/** Sends bytes. @throws SessionChangedError if something else was stored before the first of them was sent */
+async function sendBytes(followed: Followed, params: URLSearchParams): Promise<Response> {
+  const [from, to] = [placeIn(params.get("from")), placeIn(params.get("to"))]
+  const identity = params.get("identity")
+  if (from === undefined || to === undefined || identity === null)
+    throw new TreelogError(
+      "InvalidArgumentError",
+      "A range has `from` and `to`, in bytes, and the `identity` of what is stored.",
+      { argument: "from, to, identity", value: params.toString() },
+    )
+  return startedResponse(followed.bytes(from, to, identity), "application/jsonl")
+}
+
+function placeIn(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

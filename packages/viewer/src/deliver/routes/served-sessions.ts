@@ -2,11 +2,11 @@ import { type SessionInfo, type SessionManager, type SessionSource, TreelogError
 import type { ListOptions } from "@treelog/session-core/adapter"
 import {
   type IndexUpdateOptions,
-  ListFilter,
   type SearchQuery,
   type SessionHits,
   type SessionIndex,
   type SumOptions,
+  sessionMatcher,
   sumUsage,
   type UsageQuery,
   type UsageSums,
@@ -14,9 +14,8 @@ import {
 
 import type { LiveLine } from "../../wire.js"
 
-type ListLimits = ConstructorParameters<typeof ListFilter>[0]
+type ListLimits = Parameters<typeof sessionMatcher>[0]
 
-/** Where sessions are that are served. */
 export interface ServedSource {
   readonly storage: SessionSource
   /** Empty for the only one. */
@@ -25,7 +24,6 @@ export interface ServedSource {
   readonly madeBy: string
 }
 
-/** A session of a list. */
 export interface ServedSession<From> extends SessionInfo {
   readonly source: From
   /** Where the other copies of it are. */
@@ -41,7 +39,6 @@ export type OnServedError<From> = (source: From, error: TreelogError) => void
 /** The sessions that are served: a `Library` of `@treelog/stores`, or those of one storage. They are only read. */
 export interface ServedSessions<From extends ServedSource = ServedSource> {
   readonly sources: readonly From[]
-  /** The sessions of some of the sources alone. */
   only(sources: readonly From[], onError: OnServedError<From>): ServedSessions<From>
   list(
     query: ListLimits & { readonly scope?: string | undefined },
@@ -75,11 +72,11 @@ export function sessionsOf(sessions: SessionManager<SessionSource>, index: Sessi
     only: () => served,
     async *list({ scope, ...query }, { limit, ...options }) {
       const isNarrow = Object.keys(query).length > 0
-      const filter = new ListFilter(query, upToDate)
+      const isMatch = sessionMatcher(query, upToDate)
       const settings = { ...options, ...(limit !== undefined && !isNarrow && { limit }) }
       let left = limit ?? Number.POSITIVE_INFINITY
       for await (const info of scope === undefined ? sessions.listAll(settings) : sessions.list(scope, settings)) {
-        if (isNarrow && !(await filter.fits(info))) continue
+        if (isNarrow && !(await isMatch(info))) continue
         yield { ...info, source, copies: [] }
         left -= 1
         if (left <= 0) return

@@ -68,7 +68,6 @@ async function storedSession(
   return { key, cwd }
 }
 
-/** Answers a request about all sessions. */
 export async function answerAbout<From extends ServedSource>(
   context: AnswerContext<From>,
   signal: AbortSignal,
@@ -87,7 +86,6 @@ function notAllowed(): Response {
   return answer
 }
 
-/** The response to HEAD. */
 async function withoutBody({ status, headers, body }: Response): Promise<Response> {
   await body?.cancel()
   return new Response(null, { status, headers })

@@ -8,7 +8,6 @@ const ELEMENT = "treelog-part"
 
 let sheet: CSSStyleSheet | undefined
 
-/** A part that is shown. */
 export interface Mounted {
   setTheme(theme: PartOptions["theme"]): void
   remove(): void

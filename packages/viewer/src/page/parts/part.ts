@@ -6,7 +6,6 @@ export interface Part<Options> {
   close(): void
 }
 
-/** What all parts have in common. */
 export interface PartOptions {
   /** The colours. Default: those of the system, and the part follows when they change. */
   readonly theme?: "light" | "dark" | undefined

@@ -18,7 +18,6 @@ export interface VirtualListProps {
   onSeen?(first: number, last: number): void
   /** Whether to stay at the end when rows are added. */
   readonly follows?: boolean
-  /** Attributes of the scrolled element. */
   readonly attributes: JSX.HTMLAttributes<HTMLDivElement>
 }
 

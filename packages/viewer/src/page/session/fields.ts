@@ -1,4 +1,3 @@
-/** The value if it is a string. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }

@@ -121,7 +121,6 @@ export class PageSession {
     return this.#summaries.length
   }
 
-  /** The number of entries that are shown. */
   get shownCount(): number {
     return this.count - this.#leafMarkers.size
   }
@@ -187,12 +186,10 @@ export class PageSession {
     return parent
   }
 
-  /** The children in the displayed tree. */
   childrenOf(ordinal: number): readonly number[] {
     return this.#withoutLeafMarkers(this.tree.childrenOf(ordinal))
   }
 
-  /** The roots of the displayed tree. */
   roots(): readonly number[] {
     return this.#withoutLeafMarkers(this.tree.roots())
   }

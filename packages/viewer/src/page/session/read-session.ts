@@ -1,7 +1,6 @@
 import type { SessionSource } from "../source/session-source.js"
 import { PageSession } from "./page-session.js"
 
-/** The progress of reading a session. */
 export interface Reading {
   readonly session: PageSession
   /** `coming`: the first read; `followed`: live; `gone` and `no-answer`: the source is lost; `whole`: complete; `broken`: failed. */

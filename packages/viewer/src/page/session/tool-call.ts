@@ -1,7 +1,6 @@
 import { type Fields, isObject } from "@treelog-internal/text"
 import { readableLine } from "../text/readable-text.js"
 
-/** A tool call of an assistant's message. */
 export interface ToolCall {
   readonly id: string
   /** Safe to display. */

@@ -1,7 +1,6 @@
 import { type TreeRow as DrawnRow, isShownBy, shownTree, type TreeFilter, treeRows } from "@treelog-internal/text"
 import type { PageSession } from "./page-session.js"
 
-/** One row of the displayed tree. */
 export interface TreeRow {
   readonly ordinal: number
   /** The column. The chosen branch stays in its own; each branch beside it is one column further right. */

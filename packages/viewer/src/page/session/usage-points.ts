@@ -13,7 +13,6 @@ export interface UsagePoint {
   readonly isCompaction: boolean
 }
 
-/** The usage over the time of a branch. */
 export function usagePoints(session: PageSession, path: BranchPath): UsagePoint[] {
   const points: UsagePoint[] = []
   let time = 0

@@ -2,7 +2,6 @@ import type { BlobStore } from "@treelog/session-core"
 import type { AgentTranscript, SecretKind } from "../../wire.js"
 import type { RateSource } from "../session/call-prices.js"
 
-/** A source of a session. */
 export interface SessionSource {
   /** The name for display, usually of a file. */
   readonly name: string
@@ -29,7 +28,6 @@ export type SourceEvent =
 
 export type BlobSource = Pick<BlobStore, "get">
 
-/** The transcripts of a session's sub-agents. */
 export interface AgentTranscripts {
   list(): Promise<readonly AgentTranscript[]>
   /** A transcript, whether it is in the list or not. */

@@ -1,9 +1,8 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { Cost, IndexedSession, SearchHit, UsageTotals } from "@treelog/session-core/search"
 import type { ListedStores, LiveLine, StoreFault } from "../../wire.js"
-import { type AskRoutes, askRoutes, jsonOf, type QueryParams } from "./ask-routes.js"
+import { type AskRoutes, askRoutes, jsonOf, type QueryParams, StoreError } from "./ask-routes.js"
 import { encodedId, idInPath } from "./encoded-id.js"
-import { linesOfAnswer } from "./read-lines.js"
 
 /** The sessions of a page, or of a part. */
 export interface SessionsLink {
@@ -34,7 +33,6 @@ export function sessionsLink(): SessionsLink | undefined {
   }
 }
 
-/** A line of the list. */
 export interface SessionLine extends Omit<SessionInfo, "path" | "error" | "usages"> {
   readonly cost?: Cost
   /** What it is grouped by. Default: its folder. */
@@ -50,13 +48,11 @@ export interface SessionLine extends Omit<SessionInfo, "path" | "error" | "usage
 /** How far an index is that is being brought up to date: sessions that it has, and all. Null when it is complete. */
 export type Updating = { readonly done: number; readonly total: number } | null
 
-/** What limits an answer. */
 export interface Limits {
   readonly updating: Updating
   readonly faults?: readonly StoreFault[]
 }
 
-/** A session of an answer. */
 export type AnsweredSession = Omit<IndexedSession, "key" | "source">
 
 /** What was found, grouped by session. */
@@ -76,7 +72,6 @@ export interface SumPart {
   readonly tokens: number
 }
 
-/** A row of sums. */
 export interface SumRow {
   readonly key: string
   readonly totals: UsageTotals
@@ -112,4 +107,26 @@ export async function* listSessions(
     }
     yield sessions
   }
+}
+
+/**
+ * The lines of an answer, in the pieces in which they arrive.
+ * @throws StoreError when the last line has no end, so that the answer was cut
+ */
+async function* linesOfAnswer({ body }: Response): AsyncGenerator<readonly string[]> {
+  const reader = body?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  if (!reader) return
+  let rest = ""
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) break
+      const lines = (rest + value).split("\n")
+      rest = lines.pop() ?? ""
+      if (lines.length > 0) yield lines
+    }
+  } finally {
+    await reader.cancel()
+  }
+  if (rest !== "") throw new StoreError(200, undefined, "The answer of the server was cut.")
 }

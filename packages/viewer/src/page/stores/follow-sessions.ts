@@ -16,7 +16,6 @@ const PATIENCE = 20
 /** Each so many questions are for the whole list, which shows what was deleted. */
 const WHOLE_LIST_EVERY = 15
 
-/** What becomes of the list. */
 export interface Following {
   readonly list: SessionList
   /** Called when the list has changed, or the faults have: why sessions cannot be read. */

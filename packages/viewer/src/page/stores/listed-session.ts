@@ -18,7 +18,7 @@ export interface ListedSession {
   readonly href: string | undefined
   /** The folder of its project as it is stored, for comparisons. */
   readonly project: string
-  /** The same as people see it. */
+  /** The project as it is shown. */
   readonly projectText: string
   readonly folder: string
   /** The name, or else the first message; empty where it has neither. */

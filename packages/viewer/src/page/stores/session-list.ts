@@ -21,7 +21,7 @@ export interface Project {
   readonly count: number
 }
 
-/** The sessions of all stores, the newest first; those in which nobody said anything, last. */
+/** The sessions of all stores, the newest first; those without a message, last. */
 export class SessionList {
   readonly #byKey = new Map<string, ListedSession>()
   #sorted: readonly ListedSession[] | undefined = []

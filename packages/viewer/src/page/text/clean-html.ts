@@ -34,7 +34,7 @@ export function cleanMarkdown(html: string): DocumentFragment {
   return fragment
 }
 
-/** The same for highlighted code: text and spans. */
+/** Highlighted code as text and spans. */
 export function cleanColours(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: [...COLOURS.ALLOWED_TAGS],

@@ -8,7 +8,7 @@ export function readableLine(value: unknown, most = 300): string {
   return text.length > most ? `${textStart(text, most - 1)}…` : text
 }
 
-/** The same without the most common Markdown syntax. */
+/** `readableLine` without the most common Markdown syntax. */
 export function lineWithoutMarkdown(value: unknown, most = 300): string {
   if (typeof value !== "string") return readableLine(value, most)
   const beginning = value.slice(0, most * 4)

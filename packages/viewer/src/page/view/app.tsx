@@ -7,7 +7,9 @@ import { readViewAddress, writeViewAddress } from "./entry-address.js"
 import { ReadingNotes } from "./lost.js"
 import type { SessionViews } from "./session-views.js"
 import { useShortcuts } from "./shortcuts.js"
-import { SidePanel } from "./side/side-panel.js"
+import { SearchHits } from "./side/search-hits.js"
+import { SideFrame } from "./side/side-frame.js"
+import { TreeView } from "./side/tree-view.js"
 import { StartScreen } from "./start-screen.js"
 import { useThemeButton } from "./theme-button.js"
 import type { ThemeChoice } from "./theme-choice.js"
@@ -16,7 +18,7 @@ import { Conversation } from "./transcript/conversation.js"
 import { UsagePlot } from "./usage/usage-plot.js"
 import { useChanges } from "./use-changes.js"
 import type { Viewer } from "./viewer.js"
-import { ViewerContext } from "./viewer-context.js"
+import { useViewer, ViewerContext } from "./viewer-context.js"
 
 export interface AppProps {
   readonly views: SessionViews
@@ -114,4 +116,15 @@ function useDrops(views: SessionViews): void {
       window.removeEventListener("drop", drop)
     }
   }, [views])
+}
+
+/** The tree of the session, or the results of a search. */
+function SidePanel(): JSX.Element {
+  const viewer = useViewer()
+  const { isOn } = viewer.searching
+  return (
+    <SideFrame label={isOn ? "Search" : "Tree"} isOpen={viewer.isPanelOpen} close={() => viewer.setPanel(false)}>
+      {isOn ? <SearchHits /> : <TreeView />}
+    </SideFrame>
+  )
 }

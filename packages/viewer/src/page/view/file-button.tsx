@@ -10,7 +10,6 @@ export interface FileButtonProps {
   readonly children: ComponentChildren
 }
 
-/** A button that opens a file dialog. */
 export function FileButton({ folder = false, label, children, ...rest }: FileButtonProps): JSX.Element {
   const viewer = useViewer()
   const input = useRef<HTMLInputElement>(null)

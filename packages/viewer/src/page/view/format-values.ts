@@ -14,7 +14,6 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
 })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })
 
-/** Undefined for an invalid time. */
 export function timeText(timestamp: string): string | undefined {
   return formatted(time, timestamp)
 }

@@ -4,7 +4,6 @@ import type { ViewAddress } from "./entry-address.js"
 export interface HostPage {
   /** Called with the title of the session. Safe to display. */
   setTitle(title: string): void
-  /** What the address names. */
   address(): ViewAddress
   /** Called when something else is shown. */
   wentTo(address: ViewAddress): void

@@ -6,7 +6,6 @@ export interface IconButtonProps extends Omit<JSX.ButtonHTMLAttributes<HTMLButto
   readonly label: string
   /** The key that does the same. */
   readonly shortcut?: string
-  /** More classes. */
   readonly class?: string
 }
 

@@ -8,7 +8,6 @@ interface Addressed {
   readonly host: HostPage
   readonly session: PageSession | undefined
   readonly branch: ShownBranch
-  /** The current entry. */
   readonly current: number | undefined
   goToId(id: string): boolean
   setBeside(ordinal: number | undefined): void
@@ -25,7 +24,6 @@ export class ShownAddress {
     this.#viewer = viewer
   }
 
-  /** The address of what is shown. */
   get now(): ViewAddress {
     const { session, current } = this.#viewer
     return this.#of(current === undefined ? undefined : session?.summary(current).id)

@@ -15,7 +15,6 @@ export function SnippetText({ ordinal, ...rest }: { readonly ordinal: number; re
   return <bdi {...rest}>{snippet && <SnippetPieces snippet={snippet} />}</bdi>
 }
 
-/** A snippet with its matches marked. */
 export function SnippetPieces({
   snippet: { text, matches, isCutBefore, isCutAfter },
 }: {

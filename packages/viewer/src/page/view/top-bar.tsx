@@ -1,13 +1,14 @@
 import type { JSX } from "preact"
+import { useRef, useState } from "preact/hooks"
+import type { PageSession } from "../session/page-session.js"
 import { readableLine } from "../text/readable-text.js"
 import { Switch } from "./choices.js"
-import { CopyResume } from "./copy-resume.js"
 import { FileButton } from "./file-button.js"
 import { IconButton } from "./icon-button.js"
 import { Icon } from "./icons.js"
 import { ListSteps } from "./list-steps.js"
-import { saveSession } from "./save-session.js"
-import { SearchField } from "./search-field.js"
+
+import { SearchInput } from "./search-input.js"
 import type { ViewName } from "./viewer.js"
 import { useViewer } from "./viewer-context.js"
 
@@ -86,3 +87,73 @@ const VIEWS: readonly (readonly [ViewName, label: string, title: string])[] = [
   ["transcript", "Transcript", "Messages and tool calls on this branch"],
   ["context", "Context", "What the model sees at the end of this branch"],
 ]
+
+/** Milliseconds for which the button says that it copied. */
+const SHOWN_MS = 1_500
+
+/** A button that copies the command line that goes on with the session, where the server of the page has one. */
+function CopyResume(): JSX.Element | null {
+  const command = document.querySelector<HTMLMetaElement>("meta[name=treelog-session]")?.dataset.resume
+  const [isCopied, setCopied] = useState(false)
+  if (command === undefined) return null
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(command)
+    setCopied(true)
+    setTimeout(() => setCopied(false), SHOWN_MS)
+  }
+  return (
+    <IconButton
+      icon={isCopied ? "check" : "copy"}
+      label={isCopied ? "Copied" : `Copy the resume command: ${command}`}
+      onClick={copy}
+    />
+  )
+}
+
+/** Lets the browser download the bytes of the session. */
+function saveSession(session: PageSession, name: string): void {
+  const url = URL.createObjectURL(new Blob(session.bytes.pieces(), { type: "application/jsonl" }))
+  const link = document.createElement("a")
+  link.href = url
+  link.download = name.endsWith(".jsonl") ? name : `${name}.jsonl`
+  link.click()
+  // Later, since the browser may not have read it yet.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** A search starts this time after the last keystroke. Milliseconds. */
+const WAIT = 120
+
+function SearchField(): JSX.Element {
+  const viewer = useViewer()
+  const timer = useRef(0)
+  const { searching } = viewer
+  const search = (query: string): void => {
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => viewer.search(query), WAIT)
+    searching.typed = query
+    viewer.setPanel(query !== "")
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === "Enter") viewer.goToHit(event.shiftKey ? -1 : 1, false)
+    else if (event.key === "ArrowDown") document.querySelector<HTMLElement>(".hits")?.focus()
+    else if (event.key === "Escape") {
+      viewer.clearSearch()
+      viewer.setPanel(false)
+      document.querySelector<HTMLElement>(".main [role=feed]")?.focus()
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <search class="search-field">
+      <SearchInput
+        id="search"
+        label="Search the session"
+        placeholder="Search"
+        value={searching.typed}
+        onInput={search}
+        onKeyDown={press}
+      />
+    </search>
+  )
+}

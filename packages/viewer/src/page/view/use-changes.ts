@@ -1,6 +1,5 @@
 import { useLayoutEffect, useReducer } from "preact/hooks"
 
-/** State that tells its listeners of each change. */
 export class ChangingState {
   readonly #listeners = new Set<() => void>()
 

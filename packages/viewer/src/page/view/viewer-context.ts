@@ -2,7 +2,6 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { Viewer } from "./viewer.js"
 
-/** The viewer of the page. */
 export const ViewerContext = createContext<Viewer | undefined>(undefined)
 
 export function useViewer(): Viewer {

@@ -73,7 +73,6 @@ export class Viewer extends ChangingState {
   dialog: Dialog | undefined
   /** Entries that are shown as JSON. */
   readonly rawEntries = new Set<number>()
-  /** The current entry. */
   current: number | undefined
   goal: Goal | undefined
   /** The entry of the current hit, if its text is in a part of the entry that the page does not show. */
@@ -129,7 +128,6 @@ export class Viewer extends ChangingState {
     this.host.openAgent?.(id)
   }
 
-  /** Opens a source and shows its session while it is read. */
   async open(source: SessionSource): Promise<void> {
     this.#reading.abort()
     const reading = new AbortController()
@@ -153,7 +151,6 @@ export class Viewer extends ChangingState {
     }
   }
 
-  /** Ends reading. */
   close(): void {
     this.#reading.abort()
     this.searching.clear()
@@ -323,7 +320,6 @@ export class Viewer extends ChangingState {
     if (other !== undefined) this.goTo(other)
   }
 
-  /** Sets the current entry while scrolling. */
   setCurrent(ordinal: number): void {
     if (this.current === ordinal) return
     this.current = ordinal

@@ -1,10 +1,13 @@
-import { isObject } from "@treelog-internal/text"
+import { parsedJson } from "@treelog/session-core/json"
+import { blocksOf, type Fields, isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { AgentTranscript } from "../../../wire.js"
-import { agentsOfCall, mayBeginAgent } from "../../session/agents-of-call.js"
+
+import { textIn } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { ToolCall } from "../../session/tool-call.js"
+
 import { readableLine } from "../../text/readable-text.js"
 import { LIST_AGAIN } from "../agent-list.js"
 import { Icon } from "../icons.js"
@@ -15,7 +18,6 @@ export interface AgentLinksProps {
   readonly session: PageSession
   readonly ordinal: number
   readonly call: ToolCall
-  /** The entry with the result. */
   readonly result: number | undefined
 }
 
@@ -73,4 +75,39 @@ function useTranscripts({ session, ordinal, call, result }: AgentLinksProps): re
     // The call itself is another object at each drawing.
   }, [session, ordinal, call.id, result])
   return found
+}
+
+/** Whether a call may have begun a sub-agent; for others, the transcripts are not searched. */
+export function mayBeginAgent({ name }: ToolCall): boolean {
+  return /agent|task/i.test(name)
+}
+
+/**
+ * The transcripts of the sub-agents that a call began: those that its result names by their ids, or else those whose prompt is the start
+ * of an argument of the call.
+ * @param result the message of the result
+ */
+export function agentsOfCall(
+  transcripts: readonly AgentTranscript[],
+  { arguments: args }: ToolCall,
+  result: Fields | undefined,
+): AgentTranscript[] {
+  const named = new Set(result ? idsIn(result) : [])
+  const byName = transcripts.filter(({ id }) => named.has(id) || named.has(id.replace(/^agent-/, "")))
+  if (byName.length > 0) return byName
+  const texts = Object.values(args).flatMap((value) => textIn(value)?.trim() ?? [])
+  return transcripts.filter(({ prompt }) => {
+    const asked = prompt.trim()
+    return asked !== "" && texts.some((text) => text.startsWith(asked))
+  })
+}
+
+/** Claude Code writes the id in the details, Codex in JSON for the model. */
+function idsIn({ details, content }: Fields): string[] {
+  const ids = isObject(details) ? [details.agentId] : []
+  for (const { text } of blocksOf(content)) {
+    const value = typeof text === "string" && text.startsWith("{") ? parsedJson(text) : undefined
+    if (isObject(value)) ids.push(value.agent_id)
+  }
+  return ids.flatMap((id) => textIn(id) ?? [])
 }

@@ -1,15 +1,22 @@
 import { documentIn } from "@treelog/session-core/adapter"
-import { blocksOf, type Fields, imageIn } from "@treelog-internal/text"
+import {
+  blocksOf,
+  cleanTabbed,
+  documentLabel,
+  type Fields,
+  fencedCode,
+  imageIn,
+  withoutLastLineEnds,
+} from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { readableLine } from "../../text/readable-text.js"
-import { DocumentBlock } from "./document-block.js"
+import { lineWithoutMarkdown, readableLine } from "../../text/readable-text.js"
+import { plural } from "../format-values.js"
+import { Icon } from "../icons.js"
 import { Fold, type PartProps } from "./fold.js"
 import { JsonView } from "./json-view.js"
 import { LongText } from "./long-text.js"
 import { MarkdownText } from "./markdown-text.js"
 import { Picture } from "./picture.js"
-import { Thinking } from "./thinking.js"
-import { UserText } from "./user-text.js"
 
 /** The format of texts: as typed, Markdown, or output of a program. */
 export type TextForm = "typed" | "markdown" | "output"
@@ -21,7 +28,6 @@ export interface BlocksProps {
   readonly language?: string | undefined
 }
 
-/** The content of a message. */
 export function Blocks({ ordinal, content, as, language }: BlocksProps): JSX.Element {
   const blocks = blocksOf(content)
   if (blocks.length === 0) return <p class="faint nothing">(nothing)</p>
@@ -68,4 +74,94 @@ export function Block({ ordinal, part, block, as, language }: BlockProps): JSX.E
       )
     }
   }
+}
+
+type FoundDocument = NonNullable<ReturnType<typeof documentIn>>
+
+interface DocumentBlockProps extends PartProps {
+  readonly document: FoundDocument
+}
+
+/** A document in a message: its kind, name and size, and its text where it has one. Other bytes are not shown. */
+function DocumentBlock({ ordinal, part, document }: DocumentBlockProps): JSX.Element {
+  const label = readableLine(documentLabel(document).slice(1, -1), 200)
+  const { text } = document
+  if (text === undefined) {
+    return (
+      <p class="no-picture">
+        <Icon name="note" />
+        <bdi>{label}</bdi>
+      </p>
+    )
+  }
+  return (
+    <Fold
+      ordinal={ordinal}
+      part={part}
+      class="other"
+      title={<bdi>{label}</bdi>}
+      content={() => <LongText ordinal={ordinal} part={part} text={text} />}
+    />
+  )
+}
+
+function Thinking({ ordinal, part, block }: PartProps & { readonly block: Fields }): JSX.Element | null {
+  const text = typeof block.thinking === "string" ? block.thinking : ""
+  if (text.trim() === "") return <p class="faint nothing">Thinking hidden by the provider</p>
+  const words = text.trim().split(/\s+/).length
+  return (
+    <Fold
+      ordinal={ordinal}
+      part={part}
+      class="thinking"
+      icon="thinking"
+      title="Thinking"
+      subject={lineWithoutMarkdown(text, 140)}
+      fact={plural(words, "word")}
+      content={() => <MarkdownText text={text} />}
+    />
+  )
+}
+
+/** Code between backticks, in one line. */
+const INLINE_CODE = /(?<!`)(`{1,3})(?!`)([^\n]*?[^`\n])\1(?!`)/g
+
+/** The text of a user as typed, with code between backticks, and highlighted code in fences. */
+function UserText({ text }: { readonly text: string }): JSX.Element {
+  const parts: JSX.Element[] = []
+  let from = 0
+  const plain = (to: number): void => {
+    let start = from
+    while (text[start] === "\n") start += 1
+    const part = withoutLastLineEnds(text.slice(start, to))
+    if (part.trim() !== "")
+      parts.push(
+        <p class="typed" key={from} dir="auto">
+          {withInlineCode(cleanTabbed(part))}
+        </p>,
+      )
+  }
+  for (const code of fencedCode(text)) {
+    if (code.to === undefined) break
+    plain(code.from)
+    parts.push(<MarkdownText key={`code ${code.from}`} text={text.slice(code.from, code.to)} />)
+    from = code.to
+  }
+  plain(text.length)
+  return <>{parts}</>
+}
+
+function withInlineCode(text: string): (JSX.Element | string)[] {
+  const parts: (JSX.Element | string)[] = []
+  let from = 0
+  for (const { 0: whole, 2: code = "", index } of text.matchAll(INLINE_CODE)) {
+    parts.push(text.slice(from, index), <code key={index}>{withoutEdges(code)}</code>)
+    from = index + whole.length
+  }
+  return [...parts, text.slice(from)]
+}
+
+/** Without the spaces that separate backticks at an end of the code from those around it. */
+function withoutEdges(code: string): string {
+  return code.startsWith(" ") && code.endsWith(" ") && code.trim() !== "" ? code.slice(1, -1) : code
 }

@@ -6,7 +6,6 @@ import { LongText } from "./long-text.js"
 /** The most characters to show. */
 const MOST = 300_000
 
-/** A stored value as JSON. */
 export function JsonView({ ordinal, part, value }: PartProps & { readonly value: unknown }): JSX.Element {
   const json = jsonText(value, "indented") ?? String(value)
   const text = json.length > MOST ? `${json.slice(0, MOST)}\n…` : json

@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { highlighted } from "../../text/highlight.js"
 import { markdownFragment } from "../../text/markdown.js"
 
-/** A Markdown text. */
 export function MarkdownText({ text }: { readonly text: string }): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -59,7 +58,6 @@ function codeHead(language: string | undefined, text: string): HTMLElement {
   return head
 }
 
-/** Makes wide elements scrollable by keys. */
 function letScroll(place: HTMLElement): void {
   for (const element of place.querySelectorAll<HTMLElement>("pre, table"))
     if (element.scrollWidth > element.clientWidth) element.tabIndex = 0

@@ -1,21 +1,24 @@
-import { fileChangeOf } from "@treelog/session-core/adapter"
-import { type Fields, isObject } from "@treelog-internal/text"
+import { type DiffLine, fileChangeOf, filePathIn, languageOfPath } from "@treelog/session-core/adapter"
+import { cleanTabbed, type Fields, isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
+import { textIn } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
 import { editOf } from "../../session/transcript-rows.js"
+import { plural } from "../format-values.js"
 import { useEntry } from "../transcript/use-entry.js"
 import { AgentLinks } from "./agent-links.js"
 import { EditBadge } from "./edit-badge.js"
-import { Fold, type PartProps } from "./fold.js"
-import { ToolInput } from "./tool-input.js"
+import { Fold, type PartProps, useFold } from "./fold.js"
+
+import { JsonView } from "./json-view.js"
+import { LongText } from "./long-text.js"
 import { ToolResult } from "./tool-result.js"
 
 export interface ToolCardProps extends PartProps {
   readonly session: PageSession
   readonly call: ToolCall
-  /** The entry with the result. */
   readonly result: number | undefined
   /** The entry that edits the result for the model. */
   readonly edit: number | undefined
@@ -101,5 +104,59 @@ function CallAndResult({
         </>
       )}
     </>
+  )
+}
+
+interface ToolInputProps extends PartProps {
+  readonly call: ToolCall
+  /** The `details` of the tool result. */
+  readonly details: unknown
+}
+
+/** The arguments of a tool call: a change as a diff, a file or a command as text, anything else as JSON. */
+function ToolInput({ ordinal, part, call, details }: ToolInputProps): JSX.Element | null {
+  const args = call.arguments
+  const command = textIn(args.command) ?? textIn(args.cmd)
+  // The changes of a command are not its arguments.
+  const change = fileChangeOf(args, command === undefined ? details : undefined)
+  if (change?.kind === "edit") return <DiffView ordinal={ordinal} part={`${part} in`} lines={change.diff} />
+  if (change) {
+    const language = languageOfPath(change.path)
+    return <LongText ordinal={ordinal} part={`${part} in`} text={change.content} language={language} />
+  }
+  if (command) return <LongText ordinal={ordinal} part={`${part} in`} text={command} language="bash" />
+  const names = Object.keys(args)
+  // The line above shows the path already.
+  if (names.length === 0 || (names.length === 1 && filePathIn(args) !== undefined)) return null
+  return <JsonView ordinal={ordinal} part={`${part} in`} value={args} />
+}
+
+const LINES = 60
+
+const SIGNS: Readonly<Record<DiffLine["kind"], string>> = { same: " ", added: "+", removed: "−", gap: "" }
+const WORDS: Readonly<Record<DiffLine["kind"], string>> = { same: "", added: "added: ", removed: "removed: ", gap: "" }
+
+function DiffView({ ordinal, part, lines }: PartProps & { readonly lines: readonly DiffLine[] }): JSX.Element {
+  const [isUnfolded, toggle] = useFold(ordinal, `${part} all`)
+  const isOpen = lines.length <= LINES || isUnfolded
+  return (
+    <div class="diff">
+      {(isOpen ? lines : lines.slice(0, LINES)).map(({ kind, text }, index) => (
+        <div key={index} class="diff-line" data-kind={kind}>
+          <span class="diff-sign" aria-hidden="true">
+            {SIGNS[kind]}
+          </span>
+          <code>
+            {WORDS[kind] !== "" && <span class="unseen">{WORDS[kind]}</span>}
+            {cleanTabbed(text.replace(/\r$/, "")) || (kind === "gap" ? "⋯" : "\u200b")}
+          </code>
+        </div>
+      ))}
+      {!isOpen && (
+        <button type="button" class="text-button more" onClick={toggle}>
+          Show all {plural(lines.length, "line")}
+        </button>
+      )}
+    </div>
   )
 }

@@ -7,14 +7,12 @@ import { Block } from "./blocks.js"
 import { Fold, type PartProps } from "./fold.js"
 
 export interface ToolResultProps extends PartProps {
-  /** The message of the result. */
   readonly message: Fields
   readonly call: ToolCall | undefined
   /** Whether it is collapsible, where it is shown without its call. */
   readonly isFolded?: boolean
 }
 
-/** The result of a tool. */
 export function ToolResult({ ordinal, part, message, call, isFolded = false }: ToolResultProps): JSX.Element {
   if (!isFolded) return <ResultContent ordinal={ordinal} part={part} message={message} call={call} />
   const name = call?.name ?? (readableLine(message.toolName, 80) || "tool")

@@ -88,7 +88,6 @@ export function ActivityCalendar({ rows }: { readonly rows: readonly SumRow[] })
   )
 }
 
-/** What the shades mean. */
 function Shades(): JSX.Element {
   return (
     <span class="shades">

@@ -17,7 +17,6 @@ export interface StoresAppProps {
   readonly theme: ThemeChoice
 }
 
-/** The page of all sessions of some stores. */
 export function StoresApp({ page, theme }: StoresAppProps): JSX.Element {
   useChanges(page)
   const [themeButton, changeTheme] = useThemeButton(theme)

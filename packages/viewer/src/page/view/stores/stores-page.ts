@@ -19,7 +19,6 @@ import { readableLine } from "../../text/readable-text.js"
 import { keepList } from "../list-steps.js"
 import { ChangingState } from "../use-changes.js"
 
-/** Hits of one answer. */
 export const MOST_HITS = 500
 /** The list is drawn at most this often. Milliseconds. */
 const DRAW_EVERY = 100
@@ -28,7 +27,6 @@ const TYPING = 200
 /** Time between two questions for sums that are shown. Milliseconds. */
 const SUM_AGAIN = 30_000
 
-/** All sums that the usage shows. */
 export interface UsageAnswer extends Pick<UsageSums, "updating" | "faults"> {
   readonly chosen: UsageSums
   readonly days: UsageSums
@@ -39,7 +37,6 @@ export interface UsageAnswer extends Pick<UsageSums, "updating" | "faults"> {
   readonly summaries: FoundHits
 }
 
-/** The filtered list. */
 export interface ShownList {
   readonly sessions: readonly ListedSession[]
   readonly projects: readonly Project[]
@@ -62,7 +59,6 @@ export type Opened = (
   event: MouseEvent,
 ) => void
 
-/** The state of the page of all sessions. */
 export class StoresPage extends ChangingState {
   readonly link: SessionsLink
   list = new SessionList()
@@ -235,7 +231,7 @@ export class StoresPage extends ChangingState {
     }
   }
 
-  /** The same array while nothing has changed, so that nothing is laid out again. */
+  /** Returns `known` while nothing has changed, so that nothing is laid out again. */
   #projects(known: readonly Project[]): readonly Project[] {
     const now = this.list.projects()
     const isSame =

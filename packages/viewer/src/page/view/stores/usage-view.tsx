@@ -27,7 +27,6 @@ const SUMS: Readonly<Record<string, string>> = {
   session: "Session",
 }
 
-/** Rows of the table. */
 const MOST_ROWS = 200
 /** The most expensive sessions beside the table. */
 const DEAREST = 10

@@ -7,8 +7,7 @@ import { SnippetText } from "../snippet-text.js"
 import { useRedraw } from "../use-changes.js"
 import { useViewer } from "../viewer-context.js"
 import { EntryBody } from "./entry-body.js"
-import { EntryHeader } from "./entry-header.js"
-import { QuietBody } from "./quiet-body.js"
+import { EntryHeader, speakerName } from "./entry-header.js"
 
 export interface EntryArticleProps {
   readonly session: PageSession
@@ -31,7 +30,6 @@ export interface EntryArticleProps {
 /** The part of a row that its line opens. */
 const QUIET = "quiet"
 
-/** An entry of the branch. */
 export function EntryArticle({
   session,
   row,
@@ -98,4 +96,34 @@ export function EntryArticle({
       </div>
     </article>
   )
+}
+
+interface QuietBodyProps {
+  readonly session: PageSession
+  readonly row: TranscriptRow
+  /** The entries of the row. */
+  readonly quiet: readonly number[]
+}
+
+/** The entries of a quiet row, each under its name. */
+function QuietBody({ session, row, quiet }: QuietBodyProps): JSX.Element {
+  return (
+    <>
+      {quiet.map((ordinal) => (
+        <section key={ordinal} class="quiet-entry" data-entry={ordinal}>
+          {quiet.length > 1 && <p class="faint nothing">{speakerName(session, ordinal)}</p>}
+          <QuietContent session={session} row={{ ...row, ordinal }} />
+        </section>
+      ))}
+    </>
+  )
+}
+
+function QuietContent({ session, row }: Omit<QuietBodyProps, "quiet">): JSX.Element {
+  const { ordinal } = row
+  const entry = session.entry(ordinal)
+  const isNote = session.summary(ordinal).speaker === "note"
+  if (!isNote || entry.type === "session_init") return <EntryBody session={session} row={row} />
+  const { type: _, id, parentId, timestamp, ...fields } = entry as unknown as Record<string, unknown>
+  return <JsonView ordinal={ordinal} part="fields" value={fields} />
 }

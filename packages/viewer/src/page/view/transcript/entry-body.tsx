@@ -1,19 +1,21 @@
-import type { SessionEntry } from "@treelog/session-core"
-import { blocksOf, type Fields, isObject } from "@treelog-internal/text"
+import { contentText, type SessionEntry } from "@treelog/session-core"
+import { blocksOf, cleanTabbed, type Fields, isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { textIn } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
+import { toolCallOf } from "../../session/tool-call.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
-import { Blocks } from "../block/blocks.js"
+import { Block, Blocks } from "../block/blocks.js"
+import { Fold } from "../block/fold.js"
 import { JsonView } from "../block/json-view.js"
 import { LongText } from "../block/long-text.js"
 import { Picture } from "../block/picture.js"
+import { ToolCard } from "../block/tool-card.js"
 import { ToolResult } from "../block/tool-result.js"
-import { AssistantBody } from "./assistant-body.js"
-import { RunBody } from "./run-body.js"
+import { plural } from "../format-values.js"
+import { Icon } from "../icons.js"
 import { BranchBody, CompactionBody } from "./summary-bodies.js"
-import { SystemBody } from "./system-body.js"
 import { useEntry } from "./use-entry.js"
 
 export interface EntryBodyProps {
@@ -86,4 +88,97 @@ function NoteBody({ ordinal, entry }: { readonly ordinal: number; readonly entry
   if (entry.type !== "session_init") return null
   const { systemPrompt } = entry as unknown as Fields
   return <SystemBody ordinal={ordinal} message={{ content: systemPrompt }} />
+}
+
+interface AssistantBodyProps {
+  readonly session: PageSession
+  readonly row: TranscriptRow
+  readonly message: Fields
+}
+
+/** An answer: thinking, text, and tool calls with their results. */
+function AssistantBody({ session, row, message }: AssistantBodyProps): JSX.Element {
+  const { stopReason, errorMessage } = message
+  return (
+    <>
+      {blocksOf(message.content).map((block, index) => {
+        const part = `block ${index}`
+        const call = toolCallOf(block)
+        if (!call) return <Block key={part} ordinal={row.ordinal} part={part} block={block} as="markdown" />
+        const result = row.results.get(call.id)
+        const edit = result === undefined ? undefined : row.edits.get(result)
+        return <ToolCard key={part} session={session} ordinal={row.ordinal} {...{ part, call, result, edit }} />
+      })}
+      {(stopReason === "error" || stopReason === "aborted") && (
+        <p class="failure">
+          <Icon name="warning" />
+          <span>
+            {stopReason === "error" ? "The answer failed" : "The answer was aborted"}
+            {textIn(errorMessage) !== undefined && `: ${cleanTabbed(errorMessage)}`}
+          </span>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A command that the user ran. */
+function RunBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
+  const isPython = message.role === "pythonExecution"
+  const { exitCode, cancelled, truncated, fullOutputPath, excludeFromContext } = message
+  const code = typeof exitCode === "number" ? exitCode : undefined
+  return (
+    <div class="run" data-failed={cancelled === true || (code !== undefined && code !== 0)}>
+      <div class="run-head">
+        <pre>
+          <span class="run-sign" aria-hidden="true">
+            {isPython ? ">>>" : "$"}{" "}
+          </span>
+          <code>{cleanTabbed(textIn(message.command) ?? textIn(message.code) ?? "")}</code>
+        </pre>
+        {cancelled === true && <span class="badge">cancelled</span>}
+        {code !== undefined && <span class={code === 0 ? "badge quiet" : "badge bad"}>exit {code}</span>}
+        {excludeFromContext === true && <span class="badge quiet">excluded from the context</span>}
+      </div>
+      <LongText ordinal={ordinal} part="output" text={message.output} />
+      {blocksOf(message.images).length > 0 && <Blocks ordinal={ordinal} content={message.images} as="output" />}
+      {truncated === true && (
+        <p class="faint nothing">
+          The output was cut when it ran{textIn(fullOutputPath) ? `; all of it: ${readableLine(fullOutputPath)}` : "."}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Instructions for the model. pi stores them in sections, with the tools. */
+function SystemBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
+  const sections = isObject(message.sections) ? Object.entries(message.sections) : []
+  const text = [contentText(message.content), ...sections.map(([name, section]) => `# ${name}\n${section}`)]
+    .filter((part) => part !== "")
+    .join("\n\n")
+  const tools = Array.isArray(message.toolsAdded) ? message.toolsAdded.filter(isObject) : []
+  return (
+    <>
+      <Fold
+        ordinal={ordinal}
+        part="instructions"
+        class="other"
+        title="Instructions"
+        subject={readableLine(text, 140)}
+        fact={plural(text.length, "character")}
+        content={() => <LongText ordinal={ordinal} part="instructions" text={text} />}
+      />
+      {tools.length > 0 && (
+        <Fold
+          ordinal={ordinal}
+          part="tools"
+          class="other"
+          title={plural(tools.length, "tool")}
+          subject={readableLine(tools.map(({ name }) => name).join(", "), 200)}
+          content={() => <JsonView ordinal={ordinal} part="tools" value={tools} />}
+        />
+      )}
+    </>
+  )
 }

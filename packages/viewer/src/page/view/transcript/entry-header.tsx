@@ -1,5 +1,6 @@
 import { knownCost, type ModelUsage, sumOfUsages } from "@treelog/session-core/search"
 import type { JSX } from "preact"
+import type { Fork } from "../../session/branch-path.js"
 import { SPEAKER_NAMES, type Speaker } from "../../session/entry-summary.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
@@ -9,7 +10,6 @@ import { costText, momentText, numberText, timeText, tokensText } from "../forma
 import { IconButton, IconLink } from "../icon-button.js"
 import { Icon } from "../icons.js"
 import { useViewer } from "../viewer-context.js"
-import { ForkSwitch } from "./fork-switch.js"
 
 export interface EntryHeaderProps {
   readonly session: PageSession
@@ -90,7 +90,6 @@ export function speakerName(session: PageSession, ordinal: number): string {
   return readableLine(role === "custom" ? named : role, 80) || SPEAKER_NAMES.custom
 }
 
-/** The model's name without the provider. */
 function modelName(model: string | undefined): string {
   return model?.slice(model.indexOf("/") + 1) ?? ""
 }
@@ -107,6 +106,41 @@ function SpentFacts({ usages }: { readonly usages: readonly ModelUsage[] }): JSX
       {tokensText(totalTokens)}
       <span class="unseen"> tokens</span>
       {knownCost(cost) > 0 && ` · ${costText(cost)}`}
+    </span>
+  )
+}
+
+/** Buttons for the other branches that start here. */
+function ForkSwitch({ ordinal, fork }: { readonly ordinal: number; readonly fork: Fork }): JSX.Element {
+  const viewer = useViewer()
+  const { branches, at } = fork
+  return (
+    <span class="fork">
+      <IconButton
+        icon="chevron"
+        label="Previous branch"
+        shortcut="["
+        class="small back"
+        onClick={() => viewer.goToBranch(ordinal, -1)}
+      />
+      <span>
+        <span class="unseen">Branch </span>
+        {at + 1} of {branches.length}
+      </span>
+      <IconButton
+        icon="chevron"
+        label="Next branch"
+        shortcut="]"
+        class="small"
+        onClick={() => viewer.goToBranch(ordinal, 1)}
+      />
+      <IconButton
+        icon="columns"
+        label="Show both side by side"
+        shortcut="b"
+        class="small"
+        onClick={() => viewer.setBeside(branches[(at + 1) % branches.length])}
+      />
     </span>
   )
 }

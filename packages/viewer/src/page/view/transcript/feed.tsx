@@ -8,7 +8,6 @@ import { rangeOfHit, useHitHighlights } from "../use-hit-highlights.js"
 import type { Viewer } from "../viewer.js"
 import { useViewer } from "../viewer-context.js"
 import { EntryArticle } from "./entry-article.js"
-import { estimatedHeight } from "./estimated-height.js"
 
 export interface FeedProps {
   readonly rows: TranscriptRows
@@ -141,4 +140,23 @@ function unfold(entry: HTMLElement | undefined): void {
   const buttons = [...(entry?.querySelectorAll<HTMLElement>("button[aria-expanded]") ?? [])]
   const closed = buttons.filter((button) => button.ariaExpanded === "false")
   for (const button of closed.length > 0 ? closed : buttons) button.click()
+}
+
+/** For text: pixels per line, bytes per line, and the most bytes to count. */
+const LINE = 25
+const LINE_BYTES = 90
+const MOST_BYTES = 5_000
+const CALL = 44
+
+/** The estimated height of an entry in CSS pixels. */
+function estimatedHeight(session: PageSession | undefined, row: TranscriptRow | undefined): number {
+  if (!session || !row) return 40
+  const { speaker, size, calls, part } = session.summary(row.ordinal)
+  const lines = Math.ceil(Math.min(size, MOST_BYTES) / LINE_BYTES)
+  if (row.quiet || speaker === "note") return 30
+  if (speaker === "user") return 48 + lines * LINE
+  if (speaker === "assistant")
+    return (calls?.length ?? 0) * CALL + (part === "tool" ? 12 : 44 + Math.ceil(lines / 2) * LINE)
+  if (speaker === "bash") return 80 + Math.min(lines, 12) * 20
+  return 76
 }

@@ -12,7 +12,6 @@ interface SummaryProps {
   readonly fields: Fields
 }
 
-/** A compaction. */
 export function CompactionBody({ ordinal, fields }: SummaryProps): JSX.Element {
   const before = numberIn(fields.tokensBefore)
   const kept = textIn(fields.firstKeptEntryId)
@@ -31,7 +30,6 @@ export function CompactionBody({ ordinal, fields }: SummaryProps): JSX.Element {
   )
 }
 
-/** The summary of an abandoned branch. */
 export function BranchBody({ ordinal, fields }: SummaryProps): JSX.Element {
   const from = textIn(fields.fromId)
   return (

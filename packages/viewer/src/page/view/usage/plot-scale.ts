@@ -31,7 +31,6 @@ export function plotScale(points: readonly UsagePoint[]): PlotScale {
   return { x, pauses }
 }
 
-/** The index of the point nearest to a position. */
 export function nearestPoint(x: readonly number[], place: number): number {
   let low = 0
   let high = x.length - 1

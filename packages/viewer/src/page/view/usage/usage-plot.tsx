@@ -93,7 +93,6 @@ const KEYS: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 }
 
-/** What the branch cost at each point. */
 function spentAt(usage: readonly UsagePoint[], prices: CallPrices): Cost[] {
   let sum = costOf([])
   return usage.map(({ usages }) => {

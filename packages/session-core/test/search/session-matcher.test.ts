@@ -2,14 +2,14 @@ import type { SessionInfo } from "@treelog/session-core"
 import {
   FILTER_NAMES,
   FILTERS,
-  ListFilter,
   parseQuery,
   type SessionIndex,
+  sessionMatcher,
   sumOfUsages,
 } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
 
-type ListLimits = ConstructorParameters<typeof ListFilter>[0]
+type ListLimits = Parameters<typeof sessionMatcher>[0]
 
 const day = (day: number): number => Date.UTC(2026, 10, day)
 
@@ -31,8 +31,8 @@ const INFO: SessionInfo = {
 
 const noIndex = () => Promise.reject(new Error("There is nothing to ask an index for."))
 
-function fits(limits: ListLimits, info = INFO, index: ConstructorParameters<typeof ListFilter>[1] = noIndex) {
-  return new ListFilter(limits, index, { agent: "codex" }).fits(info)
+function fits(limits: ListLimits, info = INFO, index: Parameters<typeof sessionMatcher>[1] = noIndex) {
+  return sessionMatcher(limits, index, { agent: "codex" })(info)
 }
 
 test.each<[ListLimits, boolean]>([
@@ -70,10 +70,10 @@ test("where a list reads only the ends of sessions, the index says which used th
       return [{ key: "a.jsonl", totals: sumOfUsages([]), usages: [] }]
     },
   } satisfies Pick<SessionIndex, "usage">
-  const filter = new ListFilter({ model: "opus", since: day(1) }, async () => index, { name: "/shop" })
-  expect([await filter.fits(ends), await filter.fits({ ...ends, path: "b.jsonl" })]).toEqual([true, false])
+  const isMatch = sessionMatcher({ model: "opus", since: day(1) }, async () => index, { name: "/shop" })
+  expect([await isMatch(ends), await isMatch({ ...ends, path: "b.jsonl" })]).toEqual([true, false])
   expect(asked).toEqual([{ model: "opus", by: "session", sources: ["/shop"] }])
-  expect(await filter.fits({ ...ends, modified: 0 })).toBe(false)
+  expect(await isMatch({ ...ends, modified: 0 })).toBe(false)
 })
 
 test("each filter is a filter of typed queries, by its label", () => {
