@@ -1,13 +1,12 @@
 import { basename } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
-import type { Line, SessionArtifact } from "@treelog/session-core/adapter"
+import type { SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type Checkpoint,
   type Conversion,
   type EndOptions,
   factsOfExcerpt,
   type Json,
-  lastLine,
   OpenedFile,
   pathToLast,
   type SourceSession,
@@ -33,7 +32,6 @@ import { backgroundParent } from "./background-parent.js"
 import { archivedAt, type BesideFile, besideFiles, isArchiveMark, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf, linesOfSummaries } from "./excerpt.js"
 import { HEAD } from "./file-bytes.js"
-import { isOfFolder } from "./project-folders.js"
 import { endOf } from "./read-end.js"
 import { usageIndex } from "./usage-lines.js"
 
@@ -192,7 +190,7 @@ function pathOfAll(file: OpenedFile, options: ClaudeCodeOptions): SessionEntry[]
 export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage> {
   const beside = (await besideFiles(fs, path)).filter(isSubagent)
   // Where only sub-agents are left, they say all.
-  if ((await lstatIfThere(fs, path)) === undefined) return undefined
+  if (fs.lstatSync(path) === undefined) return undefined
   const file = new OpenedFile(fs, path)
   const opened = [file]
   try {
@@ -216,15 +214,9 @@ export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage
 /** The records of a session that decide about its usage, with those that only the others show to be needed. */
 function usageIndexOf(file: OpenedFile, isComplete: boolean): SourceIndex {
   const withEnd = !isComplete
-  let index = usageIndex(file, { withEnd })
+  const index = usageIndex(file, { withEnd })
   const texts = linesOfSummaries(index)
-  if (texts.length > 0) index = usageIndex(file, { texts, withEnd })
-  if (!isOfFolder(index.first.cwd ?? "", file.path)) {
-    const find = (line: Line): string | undefined => new SourceIndex([line]).lastCwd || undefined
-    const ended = lastLine(file, { text: '"cwd"', before: file.size, find })
-    index.lastCwd = ended?.found ?? ""
-  }
-  return index
+  return texts.length > 0 ? usageIndex(file, { texts, withEnd }) : index
 }
 
 /** @throws SessionChangedError where the file was cut or rewritten meanwhile, whatever that led to */
