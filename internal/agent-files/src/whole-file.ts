@@ -76,13 +76,13 @@ export class OpenedFile {
   /** Each is valid until the next one is asked for. @param start of the first @throws as `read` */
   *lines(start = { line: 1, offset: 0 }): Generator<Line> {
     const splitter = new LineSplitter(start)
-    for (const piece of this.pieces(start.offset)) yield* splitter.push(piece)
+    for (const piece of this.pieces(BLOCK, start.offset)) yield* splitter.push(piece)
     yield* splitter.finish()
   }
 
-  /** Its bytes, in order. Each piece is valid until the next one is asked for. @param into memory for a piece, to be used again @throws as `read` */
-  *pieces(from = 0, into?: Buffer): Generator<Buffer> {
-    const block = into ?? Buffer.allocUnsafeSlow(Math.min(BLOCK, this.size - from))
+  /** Its bytes, in order. Each piece is valid until the next one is asked for. @param most bytes of a piece, or memory for it @throws as `read` */
+  *pieces(most: number | Buffer = BLOCK, from = 0): Generator<Buffer> {
+    const block = typeof most === "number" ? Buffer.allocUnsafeSlow(Math.min(most, this.size - from)) : most
     for (let offset = from; offset < this.size; offset += block.length) {
       const piece = block.subarray(0, this.size - offset)
       this.#fill(piece, offset)

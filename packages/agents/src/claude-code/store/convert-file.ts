@@ -1,12 +1,13 @@
 import { basename } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
-import type { SessionArtifact } from "@treelog/session-core/adapter"
+import type { Line, SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type Checkpoint,
   type Conversion,
   type EndOptions,
   factsOfExcerpt,
   type Json,
+  lastLine,
   OpenedFile,
   pathToLast,
   type SourceSession,
@@ -27,11 +28,13 @@ import { convertEnd } from "../end.js"
 import type { FileState } from "../going-on.js"
 import type { Part } from "../parts.js"
 import { SourceIndex } from "../source/source-index.js"
+import type { BytesAt } from "../source/source-record.js"
 import { usageEntries } from "../usage.js"
 import { backgroundParent } from "./background-parent.js"
 import { archivedAt, type BesideFile, besideFiles, isArchiveMark, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf, linesOfSummaries } from "./excerpt.js"
 import { HEAD } from "./file-bytes.js"
+import { isOfFolder } from "./project-folders.js"
 import { endOf } from "./read-end.js"
 import { usageIndex } from "./usage-lines.js"
 
@@ -115,7 +118,7 @@ function convertWhole(
   options: FileOptions,
   open: number,
 ): SessionConversion {
-  const index = new SourceIndex(file?.lines(), file && ((offset, length) => file.read(offset, length)))
+  const index = new SourceIndex(file?.lines(), file && bytesOf(file, KEPT))
   const placeIn = file && ([1, file.size - open] as const)
   return convertRecords(index, { ...options, parts: partsOf(fs, beside) }, { placeIn })
 }
@@ -180,10 +183,16 @@ export async function pathOfEnd(
 
 /** Files up to so many bytes are held in memory as they are parsed, when all of them is wanted there. */
 const HELD = 256 * 1024 * 1024
+/** The same of a conversion, whose entries are written as they come. */
+const KEPT = 4 * 1024 * 1024
+
+/** How records of a file are read again; undefined where they are held. */
+function bytesOf(file: OpenedFile, held: number): BytesAt | undefined {
+  return file.size > held ? (offset, length) => file.read(offset, length) : undefined
+}
 
 function pathOfAll(file: OpenedFile, options: ClaudeCodeOptions): SessionEntry[] {
-  const bytesAt = file.size > HELD ? (offset: number, length: number) => file.read(offset, length) : undefined
-  return pathToLast([...convertRecords(new SourceIndex(file.lines(), bytesAt), options).entries])
+  return pathToLast([...convertRecords(new SourceIndex(file.lines(), bytesOf(file, HELD)), options).entries])
 }
 
 /** What a session used, from the lines that decide about it. @throws SessionChangedError, SessionNotFoundError, StorageError, InvalidSessionError */
@@ -214,9 +223,15 @@ export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage
 /** The records of a session that decide about its usage, with those that only the others show to be needed. */
 function usageIndexOf(file: OpenedFile, isComplete: boolean): SourceIndex {
   const withEnd = !isComplete
-  const index = usageIndex(file, { withEnd })
+  let index = usageIndex(file, { withEnd })
   const texts = linesOfSummaries(index)
-  return texts.length > 0 ? usageIndex(file, { texts, withEnd }) : index
+  if (texts.length > 0) index = usageIndex(file, { texts, withEnd })
+  if (!isOfFolder(index.first.cwd ?? "", file.path)) {
+    const find = (line: Line): string | undefined => new SourceIndex([line]).lastCwd || undefined
+    const ended = lastLine(file, { text: '"cwd"', before: file.size, find })
+    index.lastCwd = ended?.found ?? ""
+  }
+  return index
 }
 
 /** @throws SessionChangedError where the file was cut or rewritten meanwhile, whatever that led to */

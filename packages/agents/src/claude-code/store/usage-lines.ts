@@ -3,7 +3,6 @@ import type { OpenedFile } from "@treelog-internal/agent-files"
 import { SourceIndex } from "../source/source-index.js"
 import type { SourceRecord } from "../source/source-record.js"
 import { mayHaveTitle } from "./excerpt.js"
-import { isOfFolder } from "./project-folders.js"
 
 /** Lines with one of these decide about usage: replies, also those that progress lines hold, and what a fork copied. */
 const DECIDING = ['"assistant"', '"forkedFrom"']
@@ -33,7 +32,7 @@ export function usageIndex(file: OpenedFile, { texts = [], withEnd = false }: Mo
   const index = new SourceIndex([], file.size > KEPT ? (offset, length) => file.read(offset, length) : undefined)
   const { first } = index
   const behind: { readonly line: number; readonly at: number; readonly length: number }[] = []
-  let [line, offset, lastCwd] = [0, 0, ""]
+  let [line, offset] = [0, 0]
   for (const bytes of wholeLines(file)) {
     const finders = [...DECIDING, ...texts].map((text) => finderOf(bytes, Buffer.from(text)))
     for (let start = 0, end = 0; start < bytes.length; start = end) {
@@ -49,26 +48,10 @@ export function usageIndex(file: OpenedFile, { texts = [], withEnd = false }: Mo
       if (index.add(lineOf(bytes.subarray(start, end), line, offset + start)).some(isReply)) behind.length = 0
     }
     offset += bytes.length
-    // Where it ended decides only about one that began elsewhere.
-    if (!isOfFolder(index.first.cwd ?? "", file.path)) lastCwd = lastFolder(bytes) ?? lastCwd
   }
   for (const { line, at, length } of behind) index.add(lineOf(file.read(at, length), line, at))
   if (behind.length > 0) index.records.sort((a, b) => a.offset - b.offset)
-  if (lastCwd !== "") index.lastCwd = lastCwd
   return index
-}
-
-/** The folder that the last of these lines with one names; undefined where none does. */
-function lastFolder(bytes: Buffer): string | undefined {
-  for (let end = bytes.length; ; ) {
-    const at = bytes.subarray(0, end).lastIndexOf('"cwd"')
-    if (at === -1) return undefined
-    const start = bytes.subarray(0, at).lastIndexOf(LF) + 1
-    const stop = bytes.indexOf(LF, at) + 1 || bytes.length
-    const folder = new SourceIndex([lineOf(bytes.subarray(start, stop), 1, start)]).lastCwd
-    if (folder !== "") return folder
-    end = start
-  }
 }
 
 function isReply({ role, isSidechain }: SourceRecord): boolean {
@@ -88,7 +71,7 @@ function lineOf(bytes: Buffer, number: number, offset: number): Line {
 function* wholeLines(file: OpenedFile): Generator<Buffer> {
   const held: Buffer[] = []
   block ??= Buffer.allocUnsafeSlow(PIECE)
-  for (const piece of file.pieces(0, block)) {
+  for (const piece of file.pieces(block)) {
     const last = piece.lastIndexOf(LF) + 1
     const first = held.length > 0 ? piece.indexOf(LF) + 1 : 0
     if (first > 0) yield Buffer.concat([...held.splice(0), piece.subarray(0, first)])
