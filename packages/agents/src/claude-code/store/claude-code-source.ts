@@ -82,7 +82,7 @@ export class ClaudeCodeSource implements AgentSource {
     return pathOfEnd(this.#fs, key, options)
   }
 
-  usage({ key }: SourceSession): Promise<SourceUsage> {
+  usage({ key }: SourceSession): Promise<SourceUsage | undefined> {
     return usageOfFile(this.#fs, key)
   }
 

@@ -196,7 +196,7 @@ function pathOfAll(file: OpenedFile, options: ClaudeCodeOptions): SessionEntry[]
 }
 
 /** What a session used, from the lines that decide about it. @throws SessionChangedError, SessionNotFoundError, StorageError, InvalidSessionError */
-export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage> {
+export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage | undefined> {
   const beside = (await besideFiles(fs, path)).filter(isSubagent)
   // Where only sub-agents are left, they say all.
   if (fs.lstatSync(path) === undefined) return undefined
