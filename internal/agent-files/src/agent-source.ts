@@ -6,10 +6,8 @@ import type { Json } from "./json.js"
 /** What is wanted of the end of a session. */
 export type EndOptions = Parameters<NonNullable<SessionSource["end"]>>[1]
 
-/** What a session used, and what it is called; undefined where only the whole session says it. */
-export type FoundUsage = Awaited<ReturnType<NonNullable<SessionSource["usage"]>>>
-/** What a source finds of that: the state of its files is added by the storage. */
-export type SourceUsage = Omit<NonNullable<FoundUsage>, "source"> | undefined
+/** What a session used, and what it is called. The state of its files is added by the storage. */
+export type SourceUsage = Omit<NonNullable<Awaited<ReturnType<NonNullable<SessionSource["usage"]>>>>, "source">
 
 /** A session of an agent as it was found. Nothing of it was read. */
 export interface SourceSession extends StoredName {
@@ -60,8 +58,11 @@ export interface AgentSource {
   convert(session: SourceSession, from?: Checkpoint): Promise<Conversion>
   /** As `SessionSource.end`, of what `convert` would give. @throws as `convert` */
   end?(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined>
-  /** As `SessionSource.usage`, of what `convert` would give. @throws as `convert` */
-  usage?(session: SourceSession): Promise<SourceUsage>
+  /**
+   * What a session used, of what `convert` would give, where that is found in less than two thirds of the time; undefined where only the whole says it.
+   * @throws as `convert`
+   */
+  usage?(session: SourceSession): Promise<SourceUsage | undefined>
   /** Called once, before anything else, where the source may keep notes. */
   useNotes?(notes: FileNotes): void
   /** The files that a session is made of, and no other: absolute paths, the one that is written to last. None of one in a database. */

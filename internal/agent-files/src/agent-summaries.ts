@@ -128,7 +128,7 @@ export class AgentSummaries implements SummaryCache {
   }
 
   #ofUsage(session: SourceSession): Pick<FoundSession, "source"> {
-    return this.#source.usage && !session.error ? { source: sourceStat(this.#source, session) } : {}
+    return session.error ? {} : { source: sourceStat(this.#source, session) }
   }
 
   /** With what its parts used; undefined until all of them were read. */

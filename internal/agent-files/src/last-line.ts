@@ -2,7 +2,7 @@ import { type Line, linesOf } from "@treelog/session-core/adapter"
 import type { OpenedFile } from "./whole-file.js"
 
 /** Bytes that are read at once. */
-const BLOCK = 1024 * 1024
+const BLOCK = 256 * 1024
 const LF = 0x0a
 
 /** What is read at once of the end of a file, at most, and of a line in it: what a request holds, with what is noted beside it. Bytes. */
@@ -43,7 +43,7 @@ export function lastLines<Found>(
   const found: (FoundLine<Found> | undefined)[] = searches.map(() => undefined)
   const ends = searches.map(({ before }) => before)
   const longest = Math.max(...searches.map(({ text }) => Buffer.byteLength(text)))
-  const memory = Buffer.allocUnsafeSlow(BLOCK + longest)
+  const memory = Buffer.allocUnsafeSlow(Math.min(BLOCK, file.size) + longest)
   for (let end = Math.max(...ends); end > from; end = Math.max(...ends)) {
     const start = Math.max(from, end - BLOCK)
     // A text may stand across two blocks.

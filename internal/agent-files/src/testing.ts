@@ -182,6 +182,18 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
       }
     })
 
+    test("has the same sums whether only what was used is read or all of it", async ({ dir, storage, open }, key) => {
+      await candidate.say(dir, key, "one more")
+      const sums = async (source: AgentSessionStorage, only?: "usage") => {
+        const index = new MemorySessionIndex(source)
+        await index.update({ only })
+        return Promise.all([index.usage({ by: "model" }), index.usage({ by: "session" })])
+      }
+      const alone = await sums(storage, "usage")
+      deepEqual(alone, await sums(open()))
+      deepEqual(await sums(storage, "usage"), alone)
+    })
+
     test("is found where it was renamed to", async ({ sessions }, key) => {
       if (!(await isFile(key))) return
       const moved = join(dirname(key), "moved", "a.jsonl")

@@ -21,7 +21,11 @@ import { contentOf } from "./source/source-record.js"
  * @returns undefined where only the whole session says the same
  * @throws InvalidSessionError as `convertClaudeCode`
  */
-export function usageEntries(index: SourceIndex, agents: readonly Part[], options: ClaudeCodeOptions): SourceUsage {
+export function usageEntries(
+  index: SourceIndex,
+  agents: readonly Part[],
+  options: ClaudeCodeOptions,
+): SourceUsage | undefined {
   // Where none of these lines is of Claude Code, others may be.
   if (!isTranscript(index)) return undefined
   const { header, records, foreign } = transcriptOf(index, agents, options)

@@ -12,6 +12,8 @@ type IndexChange = Parameters<IndexTables["put"]>[0]
 
 /** So much text waits until it is written in one transaction: more takes memory, and saves no time. UTF-16 units. */
 const WAITING = 256 * 1024
+/** An entry without a text counts as so much. UTF-16 units. */
+const ENTRY = 64
 /** From so much text on, a thread writes: starting it takes as long as writing some of it. UTF-16 units. */
 const THREAD_FROM = 4 * 1024 * 1024
 
@@ -61,7 +63,8 @@ export class SqliteIndexTables implements IndexTables {
     if (!isBasedOn(await this.state(session), change)) return false
     this.#pack().add(change)
     this.#states.set(placeOf(session), change.state)
-    const size = change.facts.flatMap(({ texts }) => texts).reduce((sum, { text }) => sum + text.length, 0)
+    let size = ENTRY * change.facts.length
+    for (const { texts } of change.facts) for (const { text } of texts) size += text.length
     this.#size += size
     this.#total += size
     if (this.#size > WAITING) await this.#begin()

@@ -82,7 +82,8 @@ export async function updateIndex(
   for (const { update, session } of left.sort((a, b) => newestFirst(a.session, b.session))) {
     signal?.throwIfAborted()
     await update.session(session)
-    flushes.after(modifiedOf(session))
+    // Nobody waits for the sums of some sessions.
+    if (!work.isUsageAlone) flushes.after(modifiedOf(session))
     onProgress({ done: ++done, total, bytes: work.bytes, upToDateAfter: flushes.upToDateAfter })
   }
   for (const update of updates) await update.removeGone()

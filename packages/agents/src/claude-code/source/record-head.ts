@@ -1,6 +1,5 @@
-import { type ContentBlock, contentText } from "@treelog/session-core"
+import { contentText } from "@treelog/session-core"
 import { hasTokens, type Json, objectIn, objectsIn, textIn } from "@treelog-internal/agent-files"
-import { blocksOf } from "../entries/content.js"
 import { isKnownKind, kindOf, roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
 import { type PromptKind, promptText, textKind } from "./prompt-text.js"
 import { renderedOf } from "./rendered.js"
@@ -128,9 +127,11 @@ export const TITLE_FIELDS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map
 const PLACEHOLDERS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["", "(no content)", "[Empty text removed]"])
 
 function hasWords(content: unknown): boolean | undefined {
-  const blocks = blocksOf(content)
-  const isEmpty = ({ type, text }: ContentBlock & { readonly text?: unknown }): boolean =>
-    type === "thinking" || (type === "text" && typeof text === "string" && PLACEHOLDERS.has(text.trim()))
+  const blocks = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : objectsIn(content)
+  const isEmpty = ({ type, text }: Json): boolean =>
+    type === "thinking" ||
+    type === "redacted_thinking" ||
+    (type === "text" && typeof text === "string" && PLACEHOLDERS.has(text.trim()))
   return blocks.length === 0 ? undefined : !blocks.every(isEmpty)
 }
 

@@ -1,14 +1,6 @@
 import { basename, dirname, join } from "node:path"
 import { parsedObject, wholeFile } from "@treelog-internal/agent-files"
-import {
-  entriesIn,
-  type FolderEntry,
-  type FsPort,
-  isStat,
-  statIfThere,
-  statMany,
-  withStorageErrors,
-} from "@treelog-internal/fs"
+import { entriesIn, type FolderEntry, type FsPort, isStat, statMany, withStorageErrorsSync } from "@treelog-internal/fs"
 import { isKeptResult } from "../plan/part-order.js"
 import { SourceIndex } from "../source/source-index.js"
 import { headOfFile } from "./file-bytes.js"
@@ -86,7 +78,7 @@ const SETTLED_AFTER = 3000
 const transcripts = new Map<string, { readonly time: bigint; readonly files: readonly FolderEntry[] }>()
 
 async function transcriptsIn(fs: FsPort, folder: string): Promise<readonly FolderEntry[]> {
-  const time = (await withStorageErrors(folder, "list", () => statIfThere(fs, folder)))?.mtimeNs
+  const time = withStorageErrorsSync(folder, "list", () => fs.statSync(folder))?.mtimeNs
   const known = transcripts.get(folder)
   if (time !== undefined && known?.time === time) return known.files
   const files = (await entriesIn(fs, folder)).filter(isTranscript)

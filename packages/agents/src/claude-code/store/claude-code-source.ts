@@ -14,13 +14,12 @@ import {
   entriesIn,
   type FileStat,
   type FsPort,
-  isErrno,
   isStat,
   lstatIfThere,
   notAFile,
   statMany,
-  toStorageError,
   withStorageErrors,
+  withStorageErrorsSync,
 } from "@treelog-internal/fs"
 import { agentsOf, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
 import { convertFile, fileFacts, isSettled, pathOfEnd, usageOfFile } from "./convert-file.js"
@@ -61,17 +60,14 @@ export class ClaudeCodeSource implements AgentSource {
 
   async find(key: string): Promise<SourceSession | undefined> {
     if (!key.endsWith(SUFFIX) || key.includes("\0")) return undefined
-    try {
-      const stat = await this.#fs.stat(key, { bigint: true })
-      if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
-      return sessionOf(key, stat, await besideFiles(this.#fs, key))
-    } catch (error) {
-      if (!isErrno(error, "ENOENT", "ENOTDIR")) throw toStorageError(error, key, "stat")
-      // A link that leads nowhere is something.
-      const isLink = await withStorageErrors(key, "stat", async () => (await lstatIfThere(this.#fs, key)) !== undefined)
-      if (isLink) throw toStorageError(error, key, "stat")
-      return leftSession(key, (await besideFiles(this.#fs, key)).filter(isSubagent))
-    }
+    // Without promises: an update of thousands asks for each.
+    const stat = withStorageErrorsSync(key, "stat", () => this.#fs.statSync(key))
+    if (stat && !stat.isFile()) throw notAFile(key, stat.isDirectory())
+    // A link that leads nowhere is something.
+    if (!stat && withStorageErrorsSync(key, "stat", () => this.#fs.lstatSync(key)))
+      await withStorageErrors(key, "stat", () => this.#fs.stat(key, { bigint: true }))
+    const beside = await besideFiles(this.#fs, key)
+    return stat ? sessionOf(key, stat, beside) : leftSession(key, beside.filter(isSubagent))
   }
 
   facts(session: SourceSession): Promise<Omit<SessionInfo, "path">> {
@@ -86,7 +82,7 @@ export class ClaudeCodeSource implements AgentSource {
     return pathOfEnd(this.#fs, key, options)
   }
 
-  usage({ key }: SourceSession): Promise<SourceUsage> {
+  usage({ key }: SourceSession): Promise<SourceUsage | undefined> {
     return usageOfFile(this.#fs, key)
   }
 

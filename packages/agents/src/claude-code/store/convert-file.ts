@@ -28,6 +28,7 @@ import { convertEnd } from "../end.js"
 import type { FileState } from "../going-on.js"
 import type { Part } from "../parts.js"
 import { SourceIndex } from "../source/source-index.js"
+import type { BytesAt } from "../source/source-record.js"
 import { usageEntries } from "../usage.js"
 import { backgroundParent } from "./background-parent.js"
 import { archivedAt, type BesideFile, besideFiles, isArchiveMark, isPart, isSubagent } from "./beside-files.js"
@@ -117,7 +118,7 @@ function convertWhole(
   options: FileOptions,
   open: number,
 ): SessionConversion {
-  const index = new SourceIndex(file?.lines(), file && ((offset, length) => file.read(offset, length)))
+  const index = new SourceIndex(file?.lines(), file && bytesOf(file, KEPT))
   const placeIn = file && ([1, file.size - open] as const)
   return convertRecords(index, { ...options, parts: partsOf(fs, beside) }, { placeIn })
 }
@@ -182,17 +183,23 @@ export async function pathOfEnd(
 
 /** Files up to so many bytes are held in memory as they are parsed, when all of them is wanted there. */
 const HELD = 256 * 1024 * 1024
+/** The same of a conversion, whose entries are written as they come. */
+const KEPT = 4 * 1024 * 1024
+
+/** How records of a file are read again; undefined where they are held. */
+function bytesOf(file: OpenedFile, held: number): BytesAt | undefined {
+  return file.size > held ? (offset, length) => file.read(offset, length) : undefined
+}
 
 function pathOfAll(file: OpenedFile, options: ClaudeCodeOptions): SessionEntry[] {
-  const bytesAt = file.size > HELD ? (offset: number, length: number) => file.read(offset, length) : undefined
-  return pathToLast([...convertRecords(new SourceIndex(file.lines(), bytesAt), options).entries])
+  return pathToLast([...convertRecords(new SourceIndex(file.lines(), bytesOf(file, HELD)), options).entries])
 }
 
 /** What a session used, from the lines that decide about it. @throws SessionChangedError, SessionNotFoundError, StorageError, InvalidSessionError */
-export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage> {
+export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage | undefined> {
   const beside = (await besideFiles(fs, path)).filter(isSubagent)
   // Where only sub-agents are left, they say all.
-  if ((await lstatIfThere(fs, path)) === undefined) return undefined
+  if (fs.lstatSync(path) === undefined) return undefined
   const file = new OpenedFile(fs, path)
   const opened = [file]
   try {

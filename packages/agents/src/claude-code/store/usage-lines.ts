@@ -8,8 +8,10 @@ import { mayHaveTitle } from "./excerpt.js"
 const DECIDING = ['"assistant"', '"forkedFrom"']
 /** Records of a larger file are read again when they are asked for. Bytes. */
 const KEPT = 32 * 1024 * 1024
-/** Bytes that are read at once. */
-const PIECE = 1024 * 1024
+/** Memory for what is read at once: new memory for each of thousands of files takes longer than reading. */
+let block: Buffer | undefined
+/** Bytes. */
+const PIECE = 256 * 1024
 const [LF, CR] = [0x0a, 0x0d]
 const BOM = /* @__PURE__ */ Buffer.from("\uFEFF")
 
@@ -47,9 +49,8 @@ export function usageIndex(file: OpenedFile, { texts = [], withEnd = false }: Mo
     }
     offset += bytes.length
   }
-  if (behind.length === 0) return index
   for (const { line, at, length } of behind) index.add(lineOf(file.read(at, length), line, at))
-  index.records.sort((a, b) => a.offset - b.offset)
+  if (behind.length > 0) index.records.sort((a, b) => a.offset - b.offset)
   return index
 }
 
@@ -69,7 +70,8 @@ function lineOf(bytes: Buffer, number: number, offset: number): Line {
 /** The bytes of a file, cut at ends of lines. Each piece is valid until the next one is asked for. */
 function* wholeLines(file: OpenedFile): Generator<Buffer> {
   const held: Buffer[] = []
-  for (const piece of file.pieces(PIECE)) {
+  block ??= Buffer.allocUnsafeSlow(PIECE)
+  for (const piece of file.pieces(block)) {
     const last = piece.lastIndexOf(LF) + 1
     const first = held.length > 0 ? piece.indexOf(LF) + 1 : 0
     if (first > 0) yield Buffer.concat([...held.splice(0), piece.subarray(0, first)])

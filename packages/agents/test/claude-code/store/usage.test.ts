@@ -45,7 +45,7 @@ describe("the usage of a session of Claude Code", () => {
     const first = reply("r2", "u1", [text("same")], { id: undefined })
     const [alone, whole] = await both([...SAID, first, { ...first, uuid: "r3" }])
     expect(whole?.used).toEqual(["r1", "r2"])
-    expect(alone).toBeUndefined()
+    expect(alone).toEqual(whole)
   })
 
   it("is of the folder in which the session ended, where its file lies with the sessions of that", async () => {
