@@ -35,6 +35,8 @@ export class OpencodeConverter implements RecordConverter {
   readonly #writer: EntryWriter
   readonly #report: ConvertedRecords["report"]
   #session: Json | undefined
+  /** The times of messages that are counted in another session. */
+  readonly #copies = new Set<unknown>()
   #message: Json | undefined
   #parts: Json[] = []
   /** The ends of the steps of that message. */
@@ -68,6 +70,7 @@ export class OpencodeConverter implements RecordConverter {
   record(row: Json, kind: string): RecordOutcome {
     if (row.table === "session") {
       this.#session = row
+      for (const { time } of objectsIn(row.copies)) this.#copies.add(time)
       return "converted"
     }
     const { id, time_created } = row
@@ -105,9 +108,8 @@ export class OpencodeConverter implements RecordConverter {
     if (!session) return undefined
     const title = textIn(session, "title")
     const repository = textIn(session, "worktree")
-    const parent = ["parent_id", "fork_session_id", "origin"]
-      .map((key) => textIn(session, key))
-      .find((one) => one !== undefined)
+    const [copy = {}] = objectsIn(session.copies)
+    const parent = textIn(session, "parent_id") ?? textIn(session, "fork_session_id") ?? textIn(copy, "origin")
     return {
       id: String(session.id),
       timestamp: isoTime(countIn(session, "time_created")),
@@ -274,9 +276,7 @@ export class OpencodeConverter implements RecordConverter {
   /** A fork repeats messages that are older than itself: they count where they were said, as long as that is there. */
   #usageOf(message: Json) {
     const tokens = tokensIn(message)
-    const session = this.#session ?? {}
-    const isCopied = session.origin !== undefined && countIn(message, "time_created") < countIn(session, "time_created")
-    if (!tokens || isCopied) return usageFields()
+    if (!tokens || this.#copies.has(message.time_created)) return usageFields()
     const { input, output, reasoning, cacheRead, cacheWrite } = tokens
     const counts = { input, output: output + reasoning, cacheRead, cacheWrite }
     const usage = usageFields({ ...counts, cost: countIn(message, "cost") })
