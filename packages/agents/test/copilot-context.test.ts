@@ -237,6 +237,22 @@ test("what an older compaction used counts, and an older session has its summary
   expect(await usage()).toMatchObject({ input: 10, output: 3, cacheRead: 100 })
 })
 
+test("a compaction that failed counts too, and what names no model is of that which answered last", async () => {
+  const { data } = JSON.parse(start("a", "/shop"))
+  const { usage, listed } = await inFolder(agent, {
+    "session-state/a/events.jsonl":
+      event("session.start", { ...data, selectedModel: undefined }) +
+      turn("One") +
+      event("session.compaction_complete", {
+        success: false,
+        compactionTokensUsed: { inputTokens: 7, outputTokens: 3 },
+      }),
+  })
+  expect(await usage()).toMatchObject({ calls: 2, input: 17, output: 8 })
+  const models = (await listed())[0]?.usages?.map(({ model }) => model)
+  expect(new Set(models)).toEqual(new Set(["anthropic/claude-sonnet-4.5"]))
+})
+
 test("behind records of usage, sums repeat them", async () => {
   const sums = event("session.shutdown", { modelMetrics: metrics("claude-sonnet-4.5", 9999, 99) })
   expect(await usedBy(turn("One"), sums, event("session.resume", {}), sums)).toEqual({

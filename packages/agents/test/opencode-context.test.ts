@@ -113,6 +113,26 @@ test("a session whose first message was taken back has an empty context", async 
   expect((await storage.report(keyOf("a"))).diagnostics).toEqual([])
 })
 
+test("what a fork copied of a fork that was deleted counts in it, and what forks made at once copied, in one of them", async () => {
+  const { usage, sessions, keyOf } = await opencode((db) => {
+    const sessions = [
+      ["a", 1, [2]],
+      ["fork", 10, [2, 5, 11]],
+      ["left", 30, [20]],
+      ["right", 30, [20]],
+    ] as const
+    let next = 100
+    for (const [id, at, replies] of sessions) {
+      addSession(db, id, at)
+      for (const time of replies) addMessage(db, id, next++, { ...REPLY, created: START + time * 1000 }, [text("One")])
+    }
+  })
+  expect(await usage()).toMatchObject([{ totals: { calls: 4 } }])
+  const fork = await sessions.open(keyOf("fork"), { access: "read" })
+  expect(fork.getHeader().parentSession).toBe("a")
+  await fork.close()
+})
+
 test("what a fork copied counts in it once its origin was deleted, in the oldest of several", async () => {
   const copy = (db: SqliteDatabase, id: string, at: number): void => {
     addMessage(db, id, at, { ...USER, created: START + 1000 }, [text("One")])

@@ -92,3 +92,21 @@ test("a reply that was killed before it had its tokens has those of its steps, a
   expect(await usage()).toMatchObject({ input: 900, output: 90, cacheRead: 530, cacheWrite: 15 })
   expect((await usage())?.cost).toBeCloseTo(0.06)
 })
+
+test.each([
+  ["apart from the output", { input: 1000, output: 100, reasoning: 400, total: 1500 }],
+  [
+    "in the output, as older versions count that of some models",
+    { input: 1000, output: 500, reasoning: 400, total: 1500 },
+  ],
+])("reasoning %s counts once, of a message and of its steps", async (_, counts) => {
+  const tokens = { ...counts, cache: { read: 0, write: 0 } }
+  const { dir, usage } = await inFolder(agent, {})
+  await withOpencode(dir, (db) => {
+    addSession(db, "ses_a", 1)
+    addMessage(db, "ses_a", 2, USER, [text("Why?")])
+    addMessage(db, "ses_a", 3, { ...REPLY, cost: 0, tokens }, [text("So.")])
+    addMessage(db, "ses_a", 4, { ...REPLY, cost: 0, tokens }, [text("So."), { type: "step-finish", tokens }])
+  })
+  expect(await usage()).toMatchObject({ input: 2000, output: 1000, reasoning: 800, totalTokens: 3000 })
+})

@@ -105,7 +105,7 @@ test("after a step back the context has what was before it", async () => {
   )
 })
 
-test("tokens count once: of replies, of calls without one, of sub-agents; in a fork only what is new", async () => {
+test("tokens count once: of replies, of calls without one, of sub-agents; in a fork what is new, and what it copied once its original is gone", async () => {
   const { say, turn, called } = qwen("a")
   const records = [...turn("One"), called("compress-1"), called("x#explore-1", { subagent_name: "explore" })]
   const fork = qwen("b", undefined, records.at(-1)?.uuid)
@@ -114,11 +114,14 @@ test("tokens count once: of replies, of calls without one, of sub-agents; in a f
     sessionId: "b",
     forkedFrom: { sessionId: "a", messageUuid: one.uuid },
   }))
+  const forked = { [`${CHATS}/b.jsonl`]: [...copied, ...fork.turn("Otherwise")] }
   const { usage, sessions, dir } = await inFolder(agent, {
     [`${CHATS}/a.jsonl`]: [...records, say("More")],
-    [`${CHATS}/b.jsonl`]: [...copied, ...fork.turn("Otherwise")],
+    ...forked,
   })
-  expect(await usage()).toMatchObject({ calls: 4, input: 440, output: 20, cacheRead: 4000 })
+  const all = { calls: 4, input: 440, output: 20, cacheRead: 4000 }
+  expect(await usage()).toMatchObject(all)
+  expect(await (await inFolder(agent, forked)).usage()).toMatchObject(all)
   const session = await sessions.open(join(dir, `${CHATS}/b.jsonl`), { access: "read" })
   expect(session.getHeader().parentSession).toBe("a")
   await session.close()

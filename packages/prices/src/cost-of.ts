@@ -17,7 +17,7 @@ export interface CallUsage {
   readonly reasoning?: number
   /** Searches by the provider's own tool. */
   readonly webSearches?: number
-  /** How the provider served the call: `"fast"`, `"priority"`, `"flex"`, `"batch"`; any other is the standard. */
+  /** How the provider served the call: `"fast"`, `"priority"`, `"flex"`, `"batch"`, and `"us"` or `"fast-us"` in the United States alone; any other is the standard. */
   readonly serviceTier?: string
 }
 
@@ -79,16 +79,26 @@ const MILLION = 1_000_000
 function servedPrice(serviceTier: string | undefined, options: CostOptions): ModelPrice | undefined {
   const { model, provider, at, list } = options
   const base = priceOf(model, provider, at, { list })
-  const tier = serviceTier?.toLowerCase() ?? ""
-  if (!base || !["fast", "priority", "flex", "batch"].includes(tier)) return base
+  const [, tier = "", region] = /^(.*?)-?(\bus)?$/.exec(serviceTier?.toLowerCase() ?? "") ?? []
+  const price = base && tierPrice(base, tier, options)
+  const isDearer = region !== undefined && base?.provider === "anthropic" && base.source === "table"
+  return price && isDearer ? scaledPrice(price, IN_THE_US) : price
+}
+
+function tierPrice(base: ModelPrice, tier: string, { at, list }: CostOptions): ModelPrice | undefined {
+  if (!["fast", "priority", "flex", "batch"].includes(tier)) return base
   const factor = factorOf(base, tier)
   if (factor !== undefined) return scaledPrice(base, factor)
   const name = base.model.slice(base.model.lastIndexOf("/") + 1)
   return priceOf(`${name}-${tier}`, undefined, at, { list })
 }
 
-/** Of OpenAI as pi applies it; of a batch as both publish it. */
+/** What Anthropic asks for a call that stays in the United States, as Claude Code adds it. */
+const IN_THE_US = 1.1
+
+/** Of OpenAI as pi applies it; of Claude Opus as Claude Code does; of a batch as both publish it. */
 function factorOf({ provider, model }: ModelPrice, tier: string): number | undefined {
+  if (tier === "fast" && provider === "anthropic" && /^claude-opus-4[.-][67]\b/.test(model)) return 6
   const isOpenAi = ["openai", "openai-codex", "azure"].includes(provider)
   if (tier === "batch" && (isOpenAi || provider === "anthropic")) return 0.5
   if (!isOpenAi) return undefined

@@ -40,8 +40,14 @@ describe("costOf", () => {
     ["a batch", "batch", "claude-opus-5", 2.5],
     ["the standard", "standard", "claude-opus-5", 5],
     ["fast where nobody lists it", "fast", "claude-sonnet-5", undefined],
+    ["fast, at Claude Code's factor", "fast", "claude-opus-4-6", 30],
+    ["what stays in the United States", "us", "claude-opus-5", 5.5],
+    ["what is fast and stays there", "fast-us", "claude-opus-5", 11],
+    ["what stays there at another provider", "us", "gpt-5", 1.25],
   ])("prices %s", (_, serviceTier, model, expected) => {
-    expect(total({ input: 1e6, serviceTier }, model)).toBe(expected)
+    const cost = total({ input: 1e6, serviceTier }, model)
+    if (expected === undefined) expect(cost).toBeUndefined()
+    else expect(cost).toBeCloseTo(expected, 10)
   })
 
   test("counts a missing, negative or impossible count as 0, and a part as at most the whole", () => {

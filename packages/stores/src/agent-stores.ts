@@ -102,10 +102,12 @@ function ownStores(surroundings: Surroundings, agent: Agent): AgentStore[] {
   const place = placeOf(surroundings, agent)
   const { folder: named, sessions } = sessionsByVariables(surroundings.env, place)
   const all = [sessions, ...(place.alsoSessions ?? [])] as const
-  const folders = place.listsFolders ? named.split(",").filter((part) => part.trim() !== "") : [named]
-  return folders.map((each, at) => {
-    const folder = absoluteFolder(surroundings, named === each ? each : each.trim())
-    const variables = named === each ? {} : folderVariable(surroundings, agent, folder)
+  const listed = place.listsFolders ? named.split(",").filter((part) => part.trim() !== "") : [named]
+  const trimmed = listed.map((each) => (named === each ? each : each.trim()))
+  // One that is listed twice is one store.
+  const folders = [...new Set(trimmed.map((each) => absoluteFolder(surroundings, each)))]
+  return folders.map((folder, at) => {
+    const variables = named === trimmed[0] ? {} : folderVariable(surroundings, agent, folder)
     return { agent, store: at === 0 ? agent : `${agent}:${at + 1}`, folder, sessions: all, variables }
   })
 }

@@ -181,8 +181,8 @@ test("second folders of Claude Code and Codex are stores of their own, and the u
   ])
 })
 
-test("a variable of Claude Code may list folders", async () => {
-  const { folder, here } = home({ CLAUDE_CONFIG_DIR: "~/.claude, ~/other," })
+test("a variable of Claude Code may list folders, of which each is one store", async () => {
+  const { folder, here } = home({ CLAUDE_CONFIG_DIR: "~/.claude, ~/other,~/.claude/" })
   for (const name of [".claude/projects", "other/projects"]) mkdirSync(join(folder, name), { recursive: true })
   expect(await findStores(here)).toEqual(["claude-code", "claude-code:2"])
   expect(storeNamed(here, "claude-code")).toMatchObject({ folder: join(folder, ".claude") })

@@ -26,7 +26,7 @@ export interface ClaudeCodeOptions {
   readonly path?: string | undefined
   /** The session that this one was made from, where its lines do not say so. */
   readonly forkedFrom?: string | undefined
-  /** The session of a sub-agent, if the file is the transcript of one. */
+  /** The session of a sub-agent, if the file is the transcript of one. Default: of a file `agent-*.jsonl`, the one that its lines name. */
   readonly parentSession?: string | undefined
   /** Transcripts of its sub-agents, whose usage counts in the session, and results that were kept in files. */
   readonly parts?: readonly PartSource[] | undefined
@@ -115,7 +115,9 @@ export function transcriptOf(
   options: ClaudeCodeOptions,
   from?: FileState,
 ): Transcript {
-  const { name: id, path, forkedFrom, parentSession, isComplete = false, archivedAt } = options
+  const { name: id, path, forkedFrom, isComplete = false, archivedAt } = options
+  // The file of a sub-agent, when it is opened by its path, says whose it is.
+  const parentSession = options.parentSession ?? (/^agent-/.test(id) ? index.first.sessionId : undefined)
   // Where only sub-agents are left of a session, they are all that it has.
   const left = isEmpty(index) ? agents.find((part) => isTranscript(part.index)) : undefined
   if (!left && !from && !isTranscript(index)) throw notASession(path ?? id, index)

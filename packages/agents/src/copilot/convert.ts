@@ -361,6 +361,7 @@ export class CopilotConverter implements RecordConverter {
     const usage = call === undefined ? undefined : this.#usage.get(call)
     if (call !== undefined) this.#usage.delete(call)
     const used = usage ?? this.#outputOf(data)
+    this.#model = textIn(data, "model") ?? textIn(used ?? {}, "model") ?? this.#model
     const content = replyBlocks(data, requests)
     const hasThoughts = content.some(isThought)
     const reply: Reply = {
@@ -369,7 +370,7 @@ export class CopilotConverter implements RecordConverter {
       // The models of one provider get each other's thoughts.
       ...(hasThoughts && { foreignThinking: "kept" }),
       provider: this.#provider,
-      model: textIn(data, "model") ?? this.#model,
+      model: this.#model,
       usage: used ? tokensOf(used) : usageFields(),
       stopReason: requests.length > 0 ? "toolUse" : "stop",
     }
@@ -510,15 +511,19 @@ export class CopilotConverter implements RecordConverter {
 
   #compaction(event: Json, data: Json): RecordOutcome {
     const summary = textIn(data, "summaryContent")
-    if (data.success !== true || summary === undefined) return "kept"
+    const { id, time } = entryPlace(event)
+    const usage = objectIn(data, "compactionTokensUsed")
+    if (data.success !== true || summary === undefined) {
+      // What it used counts all the same.
+      if (usage) this.#addUsage({ ...event, id: `${id}:usage` }, usage, "compaction")
+      return "kept"
+    }
     this.#endCalls()
     this.#open.clear()
-    const { id, time } = entryPlace(event)
     const tokensBefore = countIn(data, "preCompactionTokens")
     const content = [{ type: "text", text: summaryText([...this.#prompts.values()], summary) }]
     const sentAs = [{ role: "user", content, timestamp: time ?? 0 }]
     this.#writer.add("compaction", { id, time }, { summary, sentAs, tokensBefore, firstKeptEntryId: id })
-    const usage = objectIn(data, "compactionTokensUsed")
     if (usage) this.#addUsage({ ...event, id: `${id}:usage` }, usage, "compaction")
     return "converted"
   }

@@ -35,6 +35,8 @@ export class OpencodeConverter implements RecordConverter {
   readonly #writer: EntryWriter
   readonly #report: ConvertedRecords["report"]
   #session: Json | undefined
+  /** The times of messages that are counted in another session. */
+  readonly #copies = new Set<unknown>()
   #message: Json | undefined
   #parts: Json[] = []
   /** The ends of the steps of that message. */
@@ -68,6 +70,7 @@ export class OpencodeConverter implements RecordConverter {
   record(row: Json, kind: string): RecordOutcome {
     if (row.table === "session") {
       this.#session = row
+      for (const { time } of objectsIn(row.copies)) this.#copies.add(time)
       return "converted"
     }
     const { id, time_created } = row
@@ -105,9 +108,8 @@ export class OpencodeConverter implements RecordConverter {
     if (!session) return undefined
     const title = textIn(session, "title")
     const repository = textIn(session, "worktree")
-    const parent = ["parent_id", "fork_session_id", "origin"]
-      .map((key) => textIn(session, key))
-      .find((one) => one !== undefined)
+    const [copy = {}] = objectsIn(session.copies)
+    const parent = textIn(session, "parent_id") ?? textIn(session, "fork_session_id") ?? textIn(copy, "origin")
     return {
       id: String(session.id),
       timestamp: isoTime(countIn(session, "time_created")),
@@ -273,19 +275,11 @@ export class OpencodeConverter implements RecordConverter {
 
   /** A fork repeats messages that are older than itself: they count where they were said, as long as that is there. */
   #usageOf(message: Json) {
-    const tokens = objectIn(message, "tokens")
-    const session = this.#session ?? {}
-    const isCopied = session.origin !== undefined && countIn(message, "time_created") < countIn(session, "time_created")
-    if (!tokens || isCopied) return usageFields()
-    const cache = objectIn(tokens, "cache") ?? {}
-    const reasoning = countIn(tokens, "reasoning")
-    const usage = usageFields({
-      input: countIn(tokens, "input"),
-      output: countIn(tokens, "output") + reasoning,
-      cacheRead: countIn(cache, "read"),
-      cacheWrite: countIn(cache, "write"),
-      cost: countIn(message, "cost"),
-    })
+    const tokens = tokensIn(message)
+    if (!tokens || this.#copies.has(message.time_created)) return usageFields()
+    const { input, output, reasoning, cacheRead, cacheWrite } = tokens
+    const counts = { input, output: output + reasoning, cacheRead, cacheWrite }
+    const usage = usageFields({ ...counts, cost: countIn(message, "cost") })
     return { ...usage, ...(reasoning > 0 && { reasoning }) }
   }
 }
@@ -313,21 +307,31 @@ const SKIPPED: Readonly<Record<string, string>> = {
 
 /** A message has the tokens of its last step, and none where opencode was killed before it wrote them. */
 function withSteps(message: Json, steps: readonly Json[]): Json {
-  const used = steps.map((step): Json => objectIn(step, "tokens") ?? {})
-  const caches = used.map((tokens): Json => objectIn(tokens, "cache") ?? {})
-  const [input, output, reasoning] = [
-    sumOfCounts(used, "input"),
-    sumOfCounts(used, "output"),
-    sumOfCounts(used, "reasoning"),
-  ]
-  const cache = { read: sumOfCounts(caches, "read"), write: sumOfCounts(caches, "write") }
+  const used = steps.flatMap((step) => tokensIn(step) ?? [])
+  const sumOf = (name: keyof Tokens): number => used.reduce((sum, one) => sum + one[name], 0)
+  const [input, output, reasoning] = [sumOf("input"), sumOf("output"), sumOf("reasoning")]
+  const cache = { read: sumOf("cacheRead"), write: sumOf("cacheWrite") }
   if (input + output + cache.read + cache.write === 0) return message
-  const cost = Math.max(countIn(message, "cost"), sumOfCounts(steps, "cost"))
-  return { ...message, cost, tokens: { input, output, reasoning, cache } }
+  const sum = steps.reduce((sum, step) => sum + countIn(step, "cost"), 0)
+  return {
+    ...message,
+    cost: Math.max(countIn(message, "cost"), sum),
+    tokens: { input, output, reasoning, cache },
+  }
 }
 
-function sumOfCounts(counts: readonly Json[], name: string): number {
-  return counts.reduce((sum, one) => sum + countIn(one, name), 0)
+type Tokens = Record<"input" | "output" | "reasoning" | "cacheRead" | "cacheWrite", number>
+
+/** What a message or a step used. Older versions have the reasoning of some models in the output, too: the total says so. */
+function tokensIn(message: Json): Tokens | undefined {
+  const tokens = objectIn(message, "tokens")
+  if (!tokens) return undefined
+  const [input, said] = [countIn(tokens, "input"), countIn(tokens, "output")]
+  const cache = objectIn(tokens, "cache") ?? {}
+  const [cacheRead, cacheWrite] = [countIn(cache, "read"), countIn(cache, "write")]
+  const isInOutput = countIn(tokens, "total") === input + said + cacheRead + cacheWrite
+  const reasoning = isInOutput ? Math.min(said, countIn(tokens, "reasoning")) : countIn(tokens, "reasoning")
+  return { input, output: isInOutput ? said - reasoning : said, reasoning, cacheRead, cacheWrite }
 }
 
 function parsedData(data: unknown): Json {

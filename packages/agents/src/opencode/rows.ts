@@ -53,7 +53,8 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
   return rows.map(({ id, updated, version, size, parent, created, first }) => {
     const part = parent !== null && { part: { of: parent, role: "subagent" } }
     // What a fork copied counts in it once its origin was deleted.
-    const origin = first !== null && first < created ? ` ${originOf(db, id, first, ids.has(id))}` : ""
+    const copies = first !== null && first < created ? copiesIn(db, id, ids.has(id)) : []
+    const origin = copies[0] ? ` ${copies[0].origin} ${copies.length}` : ""
     return { id, version: version + origin, size: size ?? 0, modified: updated, ...part }
   })
 }
@@ -97,12 +98,9 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
   const table = hasTable(db, "message") ? "session_v2" : secondTable(db)
   const second = hasTable(db, table) && db.prepare(`SELECT * FROM ${table} WHERE id = ?`).get<Json>(id)
   if (second) {
-    const messages = secondMessages(db, id)
-    return [
-      { table: "session", ...worktreeOf(db, second), ...second, ...originIn(db, id, messages, true) },
-      ...leftOut(db, id),
-      ...messages,
-    ]
+    const former = leftOut(db, id)
+    const copies = [...copiesIn(db, id, true), ...(former.length > 0 ? copiesIn(db, id, false) : [])]
+    return [{ table: "session", ...worktreeOf(db, second), ...second, copies }, ...former, ...secondMessages(db, id)]
   }
   const until = copiedUntil(db)
   const session = hasFirst(db) && db.prepare(FIRST_SESSION).get<Json>(id, until, until)
@@ -117,7 +115,7 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
     else parts.set(part.message_id, [part])
   }
   return [
-    { ...head, ...originIn(db, id, messages) },
+    { ...head, copies: copiesIn(db, id, false) },
     ...messages.flatMap((message) => [
       { table: "message", ...message },
       ...(parts.get(message.id) ?? []).map((part) => ({ table: "part", ...part })),
@@ -147,28 +145,22 @@ interface PartRow extends Row {
   readonly message_id: string
 }
 
-function originIn(db: SqliteDatabase, id: string, messages: readonly Json[], isSecond = false): { origin?: string } {
-  const times = messages.map(({ time_created }) => Number(time_created))
-  const origin =
-    times.length > 0 &&
-    originOf(
-      db,
-      id,
-      times.reduce((a, b) => Math.min(a, b)),
-      isSecond,
-    )
-  return origin ? { origin } : {}
+interface Copy extends Json {
+  /** The session that has the message since it was made, or the oldest copy that is left of that. */
+  readonly origin: string
+  readonly time: number
 }
 
 /**
- * The session that a fork was copied from, or an older copy: opencode 1 does not write it, and 2 writes it of sessions that were deleted, too. A copy of a
- * message keeps its time.
- * @param first the time of its first message
+ * The messages that a fork copied and that are somewhere else, too, the first one first: opencode 1 does not write what a session is a fork of, and 2
+ * writes it of sessions that were deleted, too. A copy of a message keeps its time, which is before that of the fork.
  */
-function originOf(db: SqliteDatabase, id: string, first: number, isSecond: boolean): string | undefined {
+function copiesIn(db: SqliteDatabase, id: string, isSecond: boolean): Copy[] {
   const [sessions, messages] = isSecond ? [secondTable(db), "session_message"] : ["session", "message"]
-  const query = `SELECT s.id FROM ${messages} m JOIN ${sessions} s ON s.id = m.session_id
-    WHERE m.time_created = ? AND m.session_id <> ? AND s.time_created < (SELECT time_created FROM ${sessions} WHERE id = ?)
-    ORDER BY s.time_created, s.id LIMIT 1`
-  return db.prepare(query).get<{ id: string }>(first, id, id)?.id
+  const query = `SELECT s.id AS origin, own.time_created AS time, min(s.time_created)
+    FROM ${sessions} fork JOIN ${messages} own ON own.session_id = fork.id AND own.time_created < fork.time_created
+    JOIN ${messages} m ON m.time_created = own.time_created AND m.session_id <> fork.id
+    JOIN ${sessions} s ON s.id = m.session_id AND (s.time_created, s.id) < (fork.time_created, fork.id)
+    WHERE fork.id = ? GROUP BY own.id ORDER BY time, own.id`
+  return db.prepare(query).all<Copy>(id)
 }

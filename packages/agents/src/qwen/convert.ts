@@ -141,11 +141,11 @@ export class QwenConverter implements RecordConverter {
     return "converted"
   }
 
-  /** What a fork copied counts where it was said; what a sub-agent used is counted by the session that started it. */
+  /** What a sub-agent used is counted by the session that started it. A copy in a fork has the id and the time of its original, so that it counts once. */
   #reply(record: Json): RecordOutcome {
     this.#called = undefined
     const usage = objectIn(record, "usageMetadata")
-    const isCounted = usage && record.forkedFrom === undefined && record.isSidechain !== true
+    const isCounted = usage && record.isSidechain !== true
     const content = replyBlocks(messageParts(record))
     this.#writer.message(entryPlace(record), {
       role: "assistant",
@@ -211,7 +211,6 @@ export class QwenConverter implements RecordConverter {
     if (event["event.name"] !== "qwen-code.api_response") return { skipped: "tells of what other records have" }
     const model = textIn(event, "model") ?? "unknown"
     const called = { place: entryPlace(record), model, usage: eventTokens(event) }
-    if (record.forkedFrom !== undefined) return { skipped: "counts where it was said" }
     if (event.subagent_name !== undefined) this.#addUsage(called, "subagent")
     else {
       this.#addCalled()

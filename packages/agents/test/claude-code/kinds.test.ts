@@ -91,6 +91,19 @@ describe("A conversion", () => {
     })
   })
 
+  it.each([
+    ["us", undefined, "us"],
+    ["us", "fast", "fast-us"],
+    ["global", "fast", "fast"],
+    ["not_available", undefined, undefined],
+  ])("says that a call computed in %s, %s, has another price", (inference_geo, speed, serviceTier) => {
+    const advisor = { type: "advisor_message", model: "claude-opus-5", input_tokens: 5, output_tokens: 6 }
+    const usage = { input_tokens: 1, output_tokens: 2, inference_geo, speed, iterations: [advisor] }
+    const { entries } = convert(hello, reply("a", "u", [text("So.")], { usage }))
+    const tiers = sessionStats(entries).usages.map((usage) => usage.serviceTier)
+    expect(tiers).toEqual([serviceTier, inference_geo === "us" ? "us" : undefined])
+  })
+
   it("marks a reply that the user interrupted, also while its calls ran", () => {
     const { entries } = convert(
       hello,

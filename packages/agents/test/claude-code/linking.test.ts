@@ -113,8 +113,21 @@ describe("The links of a conversion", () => {
       user("v", "a", "Later", at("08:10")),
       user("w", "gone", "Lost", at("08:05")),
     )
-    expect(links(entries)).toBe("u< a<u v<a w<a")
+    expect(links(entries)).toBe("u< a<u v<a w:reset<a w<w:reset")
     expect(report.diagnostics).toMatchObject([{ kind: "missing-parent", line: 4, entryId: "w" }])
+  })
+
+  it.each([
+    ["has all above it as the context, up to five seconds later", "08:01:05.000", ["Hello", "Yes", "Lost"]],
+    ["is where the context begins, later", "08:01:05.001", ["Lost"]],
+  ])("what names a missing parent %s, as Claude Code goes on", (_, time, said) => {
+    const at = (time: string) => ({ timestamp: `2026-02-10T${time}Z` })
+    const { entries } = convert(
+      user("u", null, "Hello", at("08:00:00.000")),
+      reply("a", "u", [text("Yes")], {}, at("08:01:00.000")),
+      user("w", "gone", "Lost", at(time)),
+    )
+    expect(spoken(entries)).toEqual(said)
   })
 
   it("begin anew where a line has no parent: the user went back to before the first message", () => {

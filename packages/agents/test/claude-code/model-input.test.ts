@@ -49,6 +49,16 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(spoken(convert(asked, result("r2", "r", "d")).entries).slice(2)).toEqual(["of c", "of d"])
   })
 
+  it("leaves out the lines of a reply whose calls have no result once something else was said", () => {
+    const lost = reply("a", "u", [text("Let me"), call("c")])
+    const split = [reply("a", "u", [text("Let me")], { id: "m" }), reply("b", "a", [call("c")], { id: "m" })]
+    const half = reply("a", "u", [text("Let me"), call("c"), call("d")])
+    const next = user("v", "a", "Next")
+    expect(spoken(convert(hello, lost, next).entries)).toEqual(["Hello", "Next"])
+    expect(spoken(convert(hello, split, user("v", "b", "Next")).entries)).toEqual(["Hello", "Let me", "Next"])
+    expect(spoken(convert(hello, half, result("r", "a", "d"), user("v", "r", "Next")).entries)).toHaveLength(5)
+  })
+
   it("leaves out replies of thoughts alone and without a word, as the client does, and sends its notes as reminders", () => {
     const thought = { type: "thinking", thinking: "Hm", signature: "c2ln" }
     const note = { isMeta: true, ownNote: true }

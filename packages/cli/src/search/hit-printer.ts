@@ -24,6 +24,8 @@ export class HitPrinter {
   readonly #around: number
   readonly #withCwd: boolean
   readonly #ids = new Map<CommandSource, Promise<ShortIds>>()
+  /** Ids that several sessions of a source have: a path tells these apart. */
+  readonly #repeated = new Map<CommandSource, ReadonlySet<string>>()
   readonly #prices: ListedPrices
   #hasPrinted = false
 
@@ -82,7 +84,7 @@ export class HitPrinter {
     const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
     for (const [at, hit] of hits.entries()) {
       // A part has no short id.
-      const shown = hit.part?.key ?? shortId
+      const shown = hit.part?.key ?? (this.#repeated.get(source)?.has(session.id) ? session.key : shortId)
       const command = commandLine(["show", shown, "--leaf", hit.entryId], source.options)
       lines.push(...hitLines(hit, command, contexts?.[at] ?? { before: [], after: [] }, look))
     }
@@ -101,7 +103,11 @@ export class HitPrinter {
   }
 
   #shortIds(source: CommandSource, isUpToDate: boolean): Promise<ShortIds> {
-    const ofIndex = async () => shortSessionIds(await (await source.index()).ids(source.address))
+    const ofIndex = async () => {
+      const ids = (await (await source.index()).ids(source.address)).sort()
+      this.#repeated.set(source, new Set(ids.filter((id, at) => id === ids[at + 1])))
+      return shortSessionIds(ids)
+    }
     const known = this.#ids.get(source) ?? (isUpToDate ? ofIndex() : storedShortIds(source.storage))
     this.#ids.set(source, known)
     return known

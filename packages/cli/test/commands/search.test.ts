@@ -1,5 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { assistantMessage, messageEntry, toolResultMessage, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { sampleEntries } from "../sample.js"
@@ -17,6 +17,25 @@ test("prints each hit with its session, its time, what matched, and the command 
     "
   `)
   expect(await box.print("show", "sample", "--leaf", "aaaa0005")).toContain("The field is in place.")
+})
+
+test("names the file of one of several sessions with the same id, so that the command shows what was found", async () => {
+  const box = sandbox()
+  const id = "11111111-1111-4111-8111-111111111111"
+  const pathOf = (folder: string) => join(box.folder, ".claude/projects", folder, `${id}.jsonl`)
+  for (const [folder, content] of Object.entries({ "-a": "Here is quartz", "-b": "Here is topaz, later" })) {
+    const uuid = `u${folder}`
+    const line = { type: "user", uuid, parentUuid: null, sessionId: id, cwd: "/a", message: { role: "user", content } }
+    mkdirSync(dirname(pathOf(folder)), { recursive: true })
+    writeFileSync(pathOf(folder), `${JSON.stringify({ ...line, timestamp: "2026-02-10T09:00:00.000Z" })}\n`)
+    utimesSync(pathOf(folder), 1e9, 1e9 + folder.charCodeAt(1))
+  }
+  const search = () => box.run(["search", "quartz", "--all", "--store", "claude-code"], { env: { HOME: box.folder } })
+  await search()
+  const command = /treelog (show .*)/.exec((await search()).stdout)?.[1] ?? ""
+  expect(command).toContain(pathOf("-a"))
+  const { stdout } = await box.run(command.split(" "), { env: { HOME: box.folder } })
+  expect(stdout).toContain("Here is quartz")
 })
 
 test("highlights what matched on a terminal with colours, and no line of a hit is wider", async () => {

@@ -52,7 +52,7 @@ export interface Usage {
   totalTokens?: number
   /** Searches of the web by the provider's own tool. */
   webSearches?: number
-  /** How the provider served the call, where that was not the standard: `fast`, `priority`, `flex`, `batch`. */
+  /** How the provider served the call, where that was not the standard: `fast`, `priority`, `flex`, `batch`, `us`, `fast-us`. */
   serviceTier?: string
   /** A total above 0 is reported; any other is not known. */
   cost?: { input: number; output: number; cacheRead: number; cacheWrite: number; total: number }

@@ -57,7 +57,7 @@ export interface ModelUsage {
   readonly inputAbove?: number
   /** The role of the part of the session that used it, such as `subagent`. */
   readonly role?: string
-  /** How the provider served it, where that was not the standard and no cost was reported: `"fast"`, `"priority"`, `"flex"`, `"batch"`. */
+  /** How the provider served it, where that was not the standard and no cost was reported: `"fast"`, `"priority"`, `"flex"`, `"batch"`, `"us"`. */
   readonly serviceTier?: string
   /** The cost is above 0 where the program reported one. */
   readonly usage: UsageTotals

@@ -11,7 +11,8 @@ import type { Origin, Scope } from "./scope.js"
  * 3. Results stand behind their reply in the order of its calls; a child of the reply or of one of them becomes a child of the last.
  * 4. A compaction hangs on the last message that it keeps, and what was written below that one since then hangs on the compaction. One that
  *    keeps none hangs on its logical parent, unless that is not in the file, below it, or before another compaction: then on the node before.
- * 5. A parent that is not in the file is replaced by the node before, by time. What has no parent is a root.
+ * 5. A parent that is not in the file is replaced by the node before, by time; where nothing was written shortly before, the model gets nothing of
+ *    what is above. What has no parent is a root.
  * 6. Siblings with the same time and content are one: copies of messages that a compaction kept.
  * 7. What hangs on messages that a compaction kept, but for the last, has the summary of the compaction above it.
  * 8. What is left as siblings is a branch.
@@ -22,6 +23,7 @@ export function linkNodes(scope: Scope): Links {
   const behind = new CompactionsBehind(kept)
   const loose: Loose[] = []
   const rewound = new Map<Node, Node>()
+  const apart = new Set<Node>()
   let boundaryBefore = -1
   for (const node of scope.nodes) {
     if (node.caller || node.mergedInto) continue
@@ -38,13 +40,14 @@ export function linkNodes(scope: Scope): Links {
     const isRoot = origin === null && !boundary && node.role !== "summary"
     if (!node.parent && !isRoot && node !== scope.nodes[0])
       loose.push({ node, reason: isStale ? "follows another compaction" : reasonOf(origin) })
+    if (typeof origin === "string" && !boundary && !isShortlyAfter(scope, node)) apart.add(node)
   }
   mergeSummaries(scope)
   loose.push(...cutCycles(scope))
   const rootOf = rootFinder()
   for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, rootOf, node, reason)
   mergeCopies(scope)
-  return { kept, rewound }
+  return { kept, rewound, apart }
 }
 
 export interface Links {
@@ -52,12 +55,25 @@ export interface Links {
   readonly kept: ReadonlyMap<Node, KeptMessages>
   /** By node that hangs on messages which a compaction kept: its boundary. What the compaction summarized is not above it for the model. */
   readonly rewound: ReadonlyMap<Node, Node>
+  /** Nodes whose parent is not in the file, and which follow nothing closely: what is above them is not sent. */
+  readonly apart: ReadonlySet<Node>
 }
 
 interface Loose {
   readonly node: Node
   /** Why it has no parent of its own, as a part of a sentence. */
   readonly reason: string
+}
+
+/** How long after another record Claude Code takes that for the parent of one whose own is missing. Milliseconds. */
+const SHORTLY = 5000
+
+function isShortlyAfter({ records }: Scope, { at, record }: Node): boolean {
+  for (let before = at - 1; before >= 0; before--) {
+    const { uuid, millis = Number.NaN } = records[before] ?? {}
+    if (uuid !== undefined && millis <= record.millis) return record.millis - millis <= SHORTLY
+  }
+  return false
 }
 
 /** Undefined where a node would hang on itself. */

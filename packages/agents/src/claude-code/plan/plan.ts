@@ -20,7 +20,7 @@ import {
 import { makeReply } from "../entries/make-reply.js"
 import { findLeaf } from "../link/find-leaf.js"
 import { type Links, linkNodes } from "../link/link-nodes.js"
-import { Node, setDepth, tailOf } from "../link/node.js"
+import { Node, OF_CLIENT, setDepth, tailOf } from "../link/node.js"
 import { Scope } from "../link/scope.js"
 import type { Before } from "../source/before.js"
 import { replyDigests } from "../source/reply-digests.js"
@@ -225,7 +225,10 @@ export class Plan {
     if (role !== "boundary" || this.#links.kept.has(node)) this.#reminders.follow(node)
     this.#chain.begin(node)
     if (role === "reply") this.#addSentPrompts()
+    if (this.#links.apart.has(node)) add(":reset", { type: "reset_boundary", reason: "missing-parent" })
     add(":compaction", this.#compactions.bodyAbove(node))
+    const asked = role === "prompt" || role === "reply" ? replyAbove(parent) : undefined
+    if (asked) add(":answered", this.#answeredBody(asked))
     node.place = record.place ?? parent?.place
     if (parent?.place && node.place && parent.place !== node.place) add(":cwd", placeBody(node.place))
     node.model = parent?.model
@@ -268,6 +271,24 @@ export class Plan {
     if (role === "prompt") return promptBody(record, this.#turns.stateOf(node), this.#turns.commands.has(node), time)
     if (role === "queued") return this.#queue.isRepeated(node) ? keptBody(record) : userBody(promptOf(record), time)
     return clientBody(record)
+  }
+
+  /** A line of a reply whose calls have no result is not sent once something else follows the reply; undefined where it has none. */
+  #answeredBody(reply: Node): EntryBody | undefined {
+    const answers = reply.results.flatMap(({ record }) => record.answers ?? [])
+    const answered = new Set(answers.map(({ call }) => call))
+    const isLost = ({ calls = [] }: SourceRecord): boolean =>
+      calls.length > 0 && !calls.some(({ id }) => answered.has(id))
+    const sent = reply.records.filter((record) => !isLost(record))
+    if (sent.length === reply.records.length) return undefined
+    const { content } = makeReply(
+      sent.map(({ value }) => value),
+      undefined,
+      false,
+      0,
+      false,
+    )
+    return editBody(reply.record.id, sent.some(({ hasWords }) => hasWords) ? { content } : null)
   }
 
   #replyBody(node: Node, time: number): EntryBody {
@@ -345,4 +366,11 @@ export class Plan {
     const place = { id: leaf ? `leaf:${leaf.record.id}` : "leaf", parentId: leaf && this.#chain.endOf(leaf) }
     yield { type: "custom", ...place, timestamp: this.#chain.timeAt(at), customType: "treelog.leaf" } as SessionEntry
   }
+}
+
+/** The reply that a node follows, directly or behind its results and what the client added. */
+function replyAbove(node: Node | undefined): Node | undefined {
+  let at = node
+  while (at && (OF_CLIENT.has(at.role) || at.role === "result")) at = at.caller ?? at.parent
+  return at?.role === "reply" && !at.record.isApiError ? at : undefined
 }

@@ -47,13 +47,18 @@ export function responseIn(record: Json, message: Json): ResponseHead {
     // Versions before 1.0.9 say what it cost.
     usage: { model: textIn(fallback, "model") ?? named, ...tokensOf(usage), cost: countIn(record, "costUSD") },
     ...(sides.length > 0 && {
-      sideUsages: sides.map((side) => ({ model: textIn(side, "model") ?? named, ...tokensOf(side) })),
+      sideUsages: sides.map((side) => ({
+        model: textIn(side, "model") ?? named,
+        ...tokensOf(side, usage.inference_geo),
+      })),
     }),
   }
 }
 
-function tokensOf(usage: Json): Tokens {
+/** @param region where it was computed */
+function tokensOf(usage: Json, region = usage.inference_geo): Tokens {
   const { speed, service_tier: tier } = usage
+  const served = speed === "fast" ? "fast" : PRICED_TIERS.has(tier) ? String(tier) : ""
   const written = objectIn(usage, "cache_creation") ?? {}
   const cacheWrite1h = countIn(written, "ephemeral_1h_input_tokens")
   return {
@@ -65,6 +70,6 @@ function tokensOf(usage: Json): Tokens {
       countIn(usage, "cache_creation_input_tokens") || countIn(written, "ephemeral_5m_input_tokens") + cacheWrite1h,
     cacheWrite1h,
     webSearches: countIn(objectIn(usage, "server_tool_use") ?? {}, "web_search_requests"),
-    serviceTier: speed === "fast" ? "fast" : PRICED_TIERS.has(tier) ? String(tier) : "",
+    serviceTier: region === "us" ? [served, "us"].filter(Boolean).join("-") : served,
   }
 }

@@ -132,6 +132,25 @@ describe("The sub-agents of a session of Claude Code", () => {
     expect(sessions).toMatchObject([{ session: { id: ID }, hits: [{ role: "toolResult", tool: "Bash", part }] }])
   })
 
+  it.each(["in its folder", "beside it"])(
+    "%s are read by the path of their file, with all that they said",
+    async (place) => {
+      const file = place === "beside it" ? "agent-a1.jsonl" : `${ID}/subagents/agent-a1.jsonl`
+      const { storage, path } = await sessionWith(task, { [file]: asText(agent("a1", "Look", "/p/a.ts")) })
+      const sessions = new SessionManager({ storage })
+      const key = join(dirname(path), file)
+      const session = await sessions.open(key, { access: "read" })
+      expect(session.getHeader()).toMatchObject({ id: "agent-a1", parentSession: ID, countedIn: ID })
+      expect(session.getBranch().map(({ id }) => id)).toEqual(["a11", "a12"])
+      await session.close()
+      expect((await sessions.readContext(key)).messages).toMatchObject([
+        { content: "Look" },
+        { role: "assistant" },
+        { role: "toolResult" },
+      ])
+    },
+  )
+
   it("are watched with it", async () => {
     const file = `${ID}/subagents/agent-a1.jsonl`
     const { storage, path } = await sessionWith(task, { [file]: asText(agent("a1", "Look", "/p/a.ts")) })
