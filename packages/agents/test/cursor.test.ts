@@ -56,6 +56,25 @@ test("a composer of older versions has the folder of the window that lists it, a
   ])
 })
 
+test("a conversation of Cursor 3.0 has the folder, the name and the mark that the list of all windows says", async () => {
+  const { dir, listed } = await inFolder(agent, {})
+  const list = (name: string) =>
+    JSON.stringify({
+      allComposers: [{ composerId: "a", name, isArchived: true, workspaceIdentifier: workspace("/home/ada/shop") }],
+    })
+  const facts = async () => (await listed()).map(({ id, cwd, name, kind }) => [id, cwd, name, kind])
+  await withCursor(dir, (db) => {
+    addComposer(db, "a", turn("Why?"), { workspaceIdentifier: undefined, name: undefined })
+    db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+    db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("composer.composerHeaders", list("One"))
+  })
+  expect(await facts()).toEqual([["a", "/home/ada/shop", "One", "archived"]])
+  await withCursor(dir, (db) =>
+    db.prepare("UPDATE ItemTable SET value = ? WHERE key = ?").run(list("Two"), "composer.composerHeaders"),
+  )
+  expect(await facts()).toEqual([["a", "/home/ada/shop", "Two", "archived"]])
+})
+
 test("a prompt that has its text with formats alone is what was typed", async () => {
   const { dir, listed, contextOf } = await inFolder(agent, {})
   const typed = (text: string) => ({ type: "text", text })

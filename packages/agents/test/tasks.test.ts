@@ -203,6 +203,15 @@ test("a summary of Roo Code before 2026 is a reply, with the calls whose results
 
 const TYPES: Readonly<Record<string, string>> = { reasoning: "thinking", tool_use: "toolCall" }
 
+test("what Roo Code used for requests that were taken back counts", async () => {
+  const deleted = { ...request({ tokensIn: 100, tokensOut: 5, cost: 0.25 }), say: "api_req_deleted" }
+  const { usage } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([say(text("Why?")), answer("So.")]),
+    "tasks/a/ui_messages.json": JSON.stringify([deleted, request({ tokensIn: 10, tokensOut: 1, cost: 0.5 })]),
+  })
+  expect(await usage()).toMatchObject({ input: 110, output: 6, cost: 0.75 })
+})
+
 test("usage of 2024, which is noted when a request is finished, counts", async () => {
   const finished = { ...request({ tokensIn: 100, tokensOut: 5, cacheReads: 7, cost: 0.25 }), say: "api_req_finished" }
   const { usage } = await inFolder(tasksAgent(clineVsCode), {

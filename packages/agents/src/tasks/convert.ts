@@ -343,7 +343,11 @@ const COMPLETED = "attempt_completion"
 /** Versions of 2024 note what a request used when it is finished. */
 const REQUESTS: ReadonlySet<string> = new Set(["say:api_req_started", "say:api_req_finished"])
 /** What the window shows of usage: requests, the sum of those that were taken back, what sub-agents used. */
-const COUNTED: ReadonlySet<string> = new Set([...REQUESTS, "say:deleted_api_reqs", "say:subagent_usage"])
+const COUNTED: ReadonlySet<string> = new Set([
+  ...[...REQUESTS, "say:subagent_usage"],
+  // That of Cline, and that of Roo Code and Kilo.
+  ...["say:deleted_api_reqs", "say:api_req_deleted"],
+])
 
 /** Of each block the newest text counts: `[message, [_, [[block, [[time, "text", [text]], …]], …]]]`. */
 function editsIn(edits: unknown): Map<number, Map<number, string>> {
