@@ -48,6 +48,8 @@ export class KimiConverter implements RecordConverter {
   #model = { provider: "unknown", model: "unknown" }
   /** What a call to the model used that no reply has reported yet. */
   #called: { readonly place: EntryPlace; readonly usage: Usage } | undefined
+  /** What the last reply used, where early versions report the call behind it. */
+  #answered: Usage | undefined
   #isSwitch = false
 
   constructor(session: ConvertedRecords) {
@@ -121,7 +123,8 @@ export class KimiConverter implements RecordConverter {
     const state = this.#state
     const isPart = /[/\\]agents[/\\](?!main[/\\])/.test(this.#session.key)
     const custom = objectIn(state, "custom") ?? {}
-    const cwd = textIn(state, "cwd") ?? textIn(state, "workDir") ?? textIn(custom, "cwd") ?? this.#cwd
+    const cwd =
+      textIn(state, "cwd") ?? textIn(state, "workDir") ?? textIn(custom, "cwd") ?? this.#cwd ?? this.#session.cwd
     return {
       id: this.#session.id,
       timestamp: isoTime(this.#created() ?? countIn(first, "created_at")),
@@ -224,7 +227,9 @@ export class KimiConverter implements RecordConverter {
     this.#step = undefined
     if (!step) return
     if (step.content.length > 0) {
-      const usage = step.usage && !this.#isCopied(step.place.time) ? usageOf(step.usage) : this.#called?.usage
+      const own = step.usage && !this.#isCopied(step.place.time) ? usageOf(step.usage) : undefined
+      const usage = own ?? this.#called?.usage
+      this.#answered = this.#called ? undefined : own
       this.#called = undefined
       this.#addReply(step.content, step.place, usage, step.reason)
     }
@@ -315,7 +320,10 @@ export class KimiConverter implements RecordConverter {
   #count(record: Json, place: EntryPlace): void {
     this.#addCalled()
     if (this.#model.model === "unknown") this.#useModel(textIn(record, "model"))
-    if (!this.#isCopied(place.time)) this.#called = { place, usage: usageOf(objectIn(record, "usage") ?? {}) }
+    const usage = usageOf(objectIn(record, "usage") ?? {})
+    const isAnswered = JSON.stringify(usage) === JSON.stringify(this.#answered)
+    this.#answered = undefined
+    if (!isAnswered && !this.#isCopied(place.time)) this.#called = { place, usage }
   }
 
   /** A call without a reply, such as one that summarizes, counts too. */
