@@ -16,5 +16,8 @@ export const openclaw = {
     { name: "moltbot", folders: ["~/.moltbot"] },
     { folders: ["$OPENCLAW_HOME/.openclaw-*", "~/.openclaw-*"] },
   ],
-  unread: [{ path: "agents/*/sessions/*.jsonl.deleted.*", why: "sessions that were deleted" }],
+  unread: [
+    { path: "agents/*/sessions/*.jsonl.deleted.*", why: "sessions that were deleted" },
+    { path: "agents/*/sessions/*.jsonl.reset.*.zst", why: "sessions that were reset, compressed" },
+  ],
 } as const satisfies AgentPlace
