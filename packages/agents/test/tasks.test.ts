@@ -411,6 +411,25 @@ test("a compaction of Cline begins the context with its summary and what it keep
   expect(await contextAfter("id:taken back")).toEqual(["user: One", "assistant: Answer", ...said])
 })
 
+test("a task that Cline 4 goes on with counts where it began, unless the session is listed in its place", async () => {
+  const warning =
+    "Warning: this is a legacy conversation, which means tool names may have changed. Please use the most up-to-date tools."
+  const sum = { metrics: { inputTokens: 900, outputTokens: 90, cost: 9 } }
+  const began = [
+    { role: "user", content: [text("<task>\nOne\n</task>")] },
+    { role: "assistant", content: [text("Yes")], ...sum },
+    { role: "user", content: warning },
+  ]
+  const resumed = session("a", "/home/ada/shop", [...began, ...turn("Two")])
+  const own = { input: 10, output: 5, cost: 0.25 }
+  const { usage, listed, contextOf } = await inFolder(tasksAgent(cline), resumed)
+  expect(await usage()).toMatchObject(own)
+  expect(await listed()).toMatchObject([{ id: "a", firstMessage: "One" }])
+  expect(shortly(await contextOf("sessions/a/a.messages.json"))).toContain(`custom: ${warning}`)
+  const beside = await inFolder(tasksAgent(cline), { [TASK]: JSON.stringify(began.slice(0, 2)), ...resumed })
+  expect(await beside.usage()).toMatchObject({ input: 910, output: 95, cost: 9.25 })
+})
+
 test("a compaction of Cline without a summary sends the messages as it shortened them", async () => {
   const one = turn("One")
   const notice = text("<SYSTEM_NOTICE>\nEarlier context was compacted.\n</SYSTEM_NOTICE>")

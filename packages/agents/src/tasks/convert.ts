@@ -239,6 +239,11 @@ export class TasksConverter implements RecordConverter {
     }
     const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(promptBlocks)
     if (content.length === 0) return
+    if (contentText(content)?.includes(RESUMED_TASK)) {
+      if (this.#head.hasTask !== true) this.#forgetUsage()
+      this.#writer.add("custom_message", place, { customType: "cline.notice", content, display: false })
+      return
+    }
     const texts = content.map((block) => (block.type === "text" ? String((block as Json).text) : ""))
     for (const text of texts) {
       this.#cwd ??= WORKSPACES.map((before) => between(text, before, ") Files")).find((cwd) => cwd !== undefined)
@@ -246,6 +251,13 @@ export class TasksConverter implements RecordConverter {
     }
     const typed = blocks.map(({ text }) => typedIn(String(text))).find((text) => text !== undefined)
     this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+  }
+
+  /** What was copied of a task that Cline 3 in VS Code began counts there; the last reply has the sum. */
+  #forgetUsage(): void {
+    for (const entry of this.#writer.entries)
+      if (isEntry(entry, "message") && entry.message.role === "assistant")
+        (entry.message as { usage?: Usage }).usage = usageFields()
   }
 
   #reply(record: Json): void {
@@ -334,6 +346,9 @@ export class TasksConverter implements RecordConverter {
 
 /** What lists of tasks say that one used. */
 export const SUMS = ["tokensIn", "tokensOut", "cacheReads", "cacheWrites", "totalCost"]
+
+/** What Cline 4 puts behind the messages of a task of former versions, when it goes on with one. */
+const RESUMED_TASK = "Warning: this is a legacy conversation, which means tool names may have changed."
 
 const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction", "edits"])
 
