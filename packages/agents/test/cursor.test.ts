@@ -56,6 +56,23 @@ test("a composer of older versions has the folder of the window that lists it, a
   ])
 })
 
+test("bubbles that are in their composer by their ids are read, with and without a list of them", async () => {
+  const { dir, listed, contextOf } = await inFolder(agent, {})
+  const bubbles = turn("Why?")
+  const conversationMap = Object.fromEntries(bubbles.map((one) => [one.bubbleId, one]))
+  const list = bubbles.map(({ bubbleId, type }) => ({ bubbleId, type }))
+  await withCursor(dir, (db) => {
+    addComposer(db, "a", [], { conversationMap, fullConversationHeadersOnly: list })
+    addComposer(db, "b", [], { conversationMap, fullConversationHeadersOnly: undefined })
+    addComposer(db, "c", [], { conversationMap: {} })
+  })
+  expect((await listed()).map(({ id, messageCount }) => [id, messageCount]).sort()).toEqual([
+    ["a", 2],
+    ["b", 2],
+  ])
+  expect(await contextOf("globalStorage/state.vscdb/b")).toMatchObject([{ role: "user" }, { role: "assistant" }])
+})
+
 test("a conversation of Cursor 3.0 has the folder, the name and the mark that the list of all windows says", async () => {
   const { dir, listed } = await inFolder(agent, {})
   const list = (name: string) =>
