@@ -163,6 +163,17 @@ test("a session of versions before 0.23 has the folder that the list of sessions
   expect(await listed()).toMatchObject([{ id: "a", cwd: "/home/ada/shop" }])
 })
 
+test("what Kimi Work asks itself is work for another session", async () => {
+  const { listed } = await inFolder(agent, {
+    [`${FOLDER}/conv-1/agents/main/wire.jsonl`]: [start(), ...turn("One")],
+    [`${FOLDER}/ctitle-1/agents/main/wire.jsonl`]: [start(), ...turn("Name it")],
+  })
+  expect((await listed()).map(({ id, kind }) => [id, kind]).sort()).toEqual([
+    ["conv-1", undefined],
+    ["ctitle-1", "subtask"],
+  ])
+})
+
 test("usage of early versions, which report a call behind its reply, counts once", async () => {
   const early = step("Answer").filter(({ type }) => type !== "usage.record")
   const { usage } = await inFolder(agent, {

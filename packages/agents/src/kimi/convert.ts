@@ -132,7 +132,11 @@ export class KimiConverter implements RecordConverter {
       // Until it has a name, its title is what was said last.
       title: isPart || !hasName(state) ? undefined : textIn(state, "title"),
       parentSession: isPart ? undefined : textIn(state, "forkedFrom"),
-      source: { version: textIn(first, "app_version"), archived: state.archived === true || custom.archived === true },
+      source: {
+        kind: OWN_WORK.test(this.#session.id) && "subtask",
+        version: textIn(first, "app_version"),
+        archived: state.archived === true || custom.archived === true,
+      },
     }
   }
 
@@ -339,6 +343,9 @@ export class KimiConverter implements RecordConverter {
       this.#model = { provider: model.length > 0 ? `${provider}` : "kimi", model: model.join("/") || alias }
   }
 }
+
+/** Sessions in which Kimi Work makes titles and summaries. */
+const OWN_WORK = /^(?:ctitle|sklsum|dvlt)-/
 
 /** Whether a session has a name that is not its last prompt. */
 function hasName({ titleKind, isCustomTitle, title, lastPrompt }: Json): boolean {

@@ -14,6 +14,7 @@ export const openclaw = {
   others: [
     { name: "clawdbot", folders: ["$CLAWDBOT_STATE_DIR", "$OPENCLAW_HOME/.clawdbot", "~/.clawdbot"] },
     { name: "moltbot", folders: ["~/.moltbot"] },
+    { name: "kimi", folders: ["~/.kimi_openclaw"] },
     { folders: ["$OPENCLAW_HOME/.openclaw-*", "~/.openclaw-*"] },
   ],
   unread: [
