@@ -92,6 +92,26 @@ test("a conversation of Cursor 3.0 has the folder, the name and the mark that th
   expect(await facts()).toEqual([["a", "/home/ada/shop", "Two", "archived"]])
 })
 
+test("a conversation that a window has open has its folder; one of several folders that of their file", async () => {
+  const { dir, listed } = await inFolder(agent, {
+    "workspaceStorage/w/workspace.json": JSON.stringify({ folder: "file:///home/ada/shop" }),
+  })
+  const configPath = { fsPath: "/home/ada/all/my.code-workspace" }
+  await withCursor(dir, (db) => {
+    addComposer(db, "a", turn("Why?"), { workspaceIdentifier: undefined })
+    addComposer(db, "b", turn("Why?"), { workspaceIdentifier: { id: "2", configPath } })
+  })
+  const db = (await loadDriver()).open(join(dir, "workspaceStorage", "w", "state.vscdb"))
+  db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+  const state = JSON.stringify({ selectedComposerIds: ["a"], hasMigratedComposerData: true })
+  db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("composer.composerData", state)
+  db.close()
+  expect((await listed()).map(({ id, cwd }) => [id, cwd])).toEqual([
+    ["a", "/home/ada/shop"],
+    ["b", "/home/ada/all"],
+  ])
+})
+
 test("a prompt that has its text with formats alone is what was typed", async () => {
   const { dir, listed, contextOf } = await inFolder(agent, {})
   const typed = (text: string) => ({ type: "text", text })

@@ -82,8 +82,14 @@ const LISTED = "listed:"
 
 /** What is listed are rows without a size; the facts are what changes of them: their version. */
 function listedIn(db: SqliteDatabase): SessionRow[] {
-  const composers = LISTS.flatMap((key) => objectsIn(parsedObject(itemIn(db, key) ?? "")?.allComposers))
-  return composers.flatMap(({ composerId, name, isArchived, conversation, workspaceIdentifier }) => {
+  const lists = LISTS.map((key) => parsedObject(itemIn(db, key) ?? "") ?? {})
+  // A window whose list was moved to that of all windows still says which are open in it.
+  const open = lists.flatMap(({ selectedComposerIds: ids }) => (Array.isArray(ids) ? ids : []))
+  const composers = [
+    ...open.map((composerId) => ({ composerId })),
+    ...lists.flatMap((list) => objectsIn(list.allComposers)),
+  ]
+  return composers.flatMap(({ composerId, name, isArchived, conversation, workspaceIdentifier }: Json) => {
     const version = JSON.stringify({
       ...(typeof name === "string" && { name }),
       ...(isArchived === true && { isArchived }),
