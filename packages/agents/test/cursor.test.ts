@@ -92,7 +92,7 @@ test("a conversation of Cursor 3.0 has the folder, the name and the mark that th
   expect(await facts()).toEqual([["a", "/home/ada/shop", "Two", "archived"]])
 })
 
-test("a conversation that a window has open has its folder; one of several folders that of their file", async () => {
+test("a conversation has the folder of the window that has it open, that of the file of several folders, and on a host that of the host", async () => {
   const { dir, listed } = await inFolder(agent, {
     "workspaceStorage/w/workspace.json": JSON.stringify({ folder: "file:///home/ada/shop" }),
   })
@@ -100,6 +100,8 @@ test("a conversation that a window has open has its folder; one of several folde
   await withCursor(dir, (db) => {
     addComposer(db, "a", turn("Why?"), { workspaceIdentifier: undefined })
     addComposer(db, "b", turn("Why?"), { workspaceIdentifier: { id: "2", configPath } })
+    const uri = { scheme: "vscode-remote", authority: "wsl+ubuntu", path: "/home/ada/far", fsPath: "\\home\\ada\\far" }
+    addComposer(db, "c", turn("Why?"), { workspaceIdentifier: { id: "3", uri } })
   })
   const db = (await loadDriver()).open(join(dir, "workspaceStorage", "w", "state.vscdb"))
   db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
@@ -109,6 +111,7 @@ test("a conversation that a window has open has its folder; one of several folde
   expect((await listed()).map(({ id, cwd }) => [id, cwd])).toEqual([
     ["a", "/home/ada/shop"],
     ["b", "/home/ada/all"],
+    ["c", "/home/ada/far"],
   ])
 })
 

@@ -25,7 +25,10 @@ export function thinkingBlocks(value: unknown): ContentBlock[] {
 export function workspaceOf({ workspaceIdentifier, trackedGitRepos }: Json): string | undefined {
   const pathIn = (name: string): string | undefined => {
     const uri = isObject(workspaceIdentifier) ? (objectIn(workspaceIdentifier, name) ?? {}) : {}
-    return textIn(uri, "fsPath") ?? textIn(uri, "path")
+    const path = textIn(uri, "path")
+    // Of a folder on a host, `fsPath` is spelled as on this machine.
+    const isRemote = path !== undefined && uri.scheme !== undefined && uri.scheme !== "file"
+    return isRemote ? path : (textIn(uri, "fsPath") ?? path)
   }
   const [repository = {}] = objectsIn(trackedGitRepos)
   // Of several folders, the one that their workspace file is in.
