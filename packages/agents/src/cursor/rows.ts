@@ -62,12 +62,16 @@ export function recordsOf(db: SqliteDatabase, id: string): Json[] {
   const headers = objectsIn(list)
   // Some versions had bubbles in the composer, by their ids.
   const byId = isObject(conversationMap) ? conversationMap : {}
-  const inside = headers.length === 0 ? [...objectsIn(conversation), ...objectsIn(Object.values(byId))] : []
+  const inside = headers.length === 0 ? [...objectsIn(conversation), ...bubblesIn(byId)] : []
   return [
     { ...fields, record: "composer", head: composerHeader(db, id) },
     ...inside.map((bubble) => ({ ...bubble, record: "bubble" })),
     ...headers.map((header) => bubbleOf(db, id, header, byId)),
   ]
+}
+
+function bubblesIn(byId: Json): Json[] {
+  return Object.keys(byId).map((bubbleId) => ({ bubbleId, ...objectIn(byId, bubbleId) }))
 }
 
 function bubbleOf(db: SqliteDatabase, id: string, header: Json, byId: Json): Json {

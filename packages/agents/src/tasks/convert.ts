@@ -239,7 +239,7 @@ export class TasksConverter implements RecordConverter {
     }
     const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(promptBlocks)
     if (content.length === 0) return
-    if (contentText(content)?.includes(RESUMED_TASK)) {
+    if (this.#head.isTask !== true && contentText(content)?.startsWith(RESUMED_TASK)) {
       if (this.#head.hasTask !== true) this.#forgetUsage()
       this.#writer.add("custom_message", place, { customType: "cline.notice", content, display: false })
       return
