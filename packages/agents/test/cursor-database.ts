@@ -64,6 +64,6 @@ export function addBubbles(db: SqliteDatabase, id: string, bubbles: readonly Bub
   const row = db.prepare("SELECT value FROM cursorDiskKV WHERE key = ?").get<{ value: string }>(key)
   const composer = JSON.parse(String(row?.value))
   const headers = bubbles.map(({ bubbleId, type }) => ({ bubbleId, type }))
-  const fullConversationHeadersOnly = [...composer.fullConversationHeadersOnly, ...headers]
+  const fullConversationHeadersOnly = [...(composer.fullConversationHeadersOnly ?? []), ...headers]
   put(db, key, { ...composer, lastUpdatedAt: START + ++clock * 1000, fullConversationHeadersOnly })
 }

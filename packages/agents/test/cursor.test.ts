@@ -56,6 +56,65 @@ test("a composer of older versions has the folder of the window that lists it, a
   ])
 })
 
+test("bubbles that are in their composer by their ids are read, with and without a list of them", async () => {
+  const { dir, listed, contextOf } = await inFolder(agent, {})
+  const bubbles = turn("Why?")
+  const conversationMap = Object.fromEntries(bubbles.map((one) => [one.bubbleId, one]))
+  const list = bubbles.map(({ bubbleId, type }) => ({ bubbleId, type }))
+  await withCursor(dir, (db) => {
+    addComposer(db, "a", [], { conversationMap, fullConversationHeadersOnly: list })
+    addComposer(db, "b", [], { conversationMap, fullConversationHeadersOnly: undefined })
+    addComposer(db, "c", [], { conversationMap: {} })
+  })
+  expect((await listed()).map(({ id, messageCount }) => [id, messageCount]).sort()).toEqual([
+    ["a", 2],
+    ["b", 2],
+  ])
+  expect(await contextOf("globalStorage/state.vscdb/b")).toMatchObject([{ role: "user" }, { role: "assistant" }])
+})
+
+test("a conversation of Cursor 3.0 has the folder, the name and the mark that the list of all windows says", async () => {
+  const { dir, listed } = await inFolder(agent, {})
+  const list = (name: string) =>
+    JSON.stringify({
+      allComposers: [{ composerId: "a", name, isArchived: true, workspaceIdentifier: workspace("/home/ada/shop") }],
+    })
+  const facts = async () => (await listed()).map(({ id, cwd, name, kind }) => [id, cwd, name, kind])
+  await withCursor(dir, (db) => {
+    addComposer(db, "a", turn("Why?"), { workspaceIdentifier: undefined, name: undefined })
+    db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+    db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("composer.composerHeaders", list("One"))
+  })
+  expect(await facts()).toEqual([["a", "/home/ada/shop", "One", "archived"]])
+  await withCursor(dir, (db) =>
+    db.prepare("UPDATE ItemTable SET value = ? WHERE key = ?").run(list("Two"), "composer.composerHeaders"),
+  )
+  expect(await facts()).toEqual([["a", "/home/ada/shop", "Two", "archived"]])
+})
+
+test("a conversation has the folder of the window that has it open, that of the file of several folders, and on a host that of the host", async () => {
+  const { dir, listed } = await inFolder(agent, {
+    "workspaceStorage/w/workspace.json": JSON.stringify({ folder: "file:///home/ada/shop" }),
+  })
+  const configPath = { fsPath: "/home/ada/all/my.code-workspace" }
+  await withCursor(dir, (db) => {
+    addComposer(db, "a", turn("Why?"), { workspaceIdentifier: undefined })
+    addComposer(db, "b", turn("Why?"), { workspaceIdentifier: { id: "2", configPath } })
+    const uri = { scheme: "vscode-remote", authority: "wsl+ubuntu", path: "/home/ada/far", fsPath: "\\home\\ada\\far" }
+    addComposer(db, "c", turn("Why?"), { workspaceIdentifier: { id: "3", uri } })
+  })
+  const db = (await loadDriver()).open(join(dir, "workspaceStorage", "w", "state.vscdb"))
+  db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+  const state = JSON.stringify({ selectedComposerIds: ["a"], hasMigratedComposerData: true })
+  db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("composer.composerData", state)
+  db.close()
+  expect((await listed()).map(({ id, cwd }) => [id, cwd])).toEqual([
+    ["a", "/home/ada/shop"],
+    ["b", "/home/ada/all"],
+    ["c", "/home/ada/far"],
+  ])
+})
+
 test("a prompt that has its text with formats alone is what was typed", async () => {
   const { dir, listed, contextOf } = await inFolder(agent, {})
   const typed = (text: string) => ({ type: "text", text })

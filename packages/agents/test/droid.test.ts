@@ -113,6 +113,21 @@ test("what was said before a model of another provider went on is in a fence tha
   expect(serialized).toContain("\n\n`````text\nA ```` fence\n`````\n\n")
 })
 
+test.each([
+  [PATH, "sessions/a.jsonl"],
+  ["sessions/a.jsonl", PATH],
+])(
+  "of two copies that were written together the one with more counts, in %s, and none is a part",
+  async (longer, other) => {
+    const one = [start("a"), ...turn("One")]
+    const { listed, storage } = await inFolder(agent, { [longer]: [...one, ...turn("Two")], [other]: one })
+    expect(await listed()).toMatchObject([{ id: "a", messageCount: 4 }])
+    const parts: unknown[] = []
+    for await (const { part } of storage.list({ parts: true })) if (part) parts.push(part)
+    expect(parts).toEqual([])
+  },
+)
+
 test("tokens are those of the settings beside it, and a session that another one called is its part", async () => {
   const tokenUsage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 1000, cacheCreationTokens: 100 }
   const settings = (more: Fields = {}) => JSON.stringify({ tokenUsage, providerLock: "anthropic", model: "m", ...more })

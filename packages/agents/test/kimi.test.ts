@@ -154,6 +154,34 @@ test("a compaction of early versions keeps the newest messages, and a step back 
   ])
 })
 
+test("a session of versions before 0.23 has the folder that the list of sessions says", async () => {
+  const { listed } = await inFolder(agent, {
+    [MAIN]: [start(), ...turn("One")],
+    [`${FOLDER}/a/state.json`]: JSON.stringify({ title: "One", custom: {} }),
+    "session_index.jsonl": [{ sessionId: "a", sessionDir: "/x/a", workDir: "/home/ada/shop" }, { sessionId: "b" }],
+  })
+  expect(await listed()).toMatchObject([{ id: "a", cwd: "/home/ada/shop" }])
+})
+
+test("what Kimi Work asks itself is work for another session", async () => {
+  const { listed } = await inFolder(agent, {
+    [`${FOLDER}/conv-1/agents/main/wire.jsonl`]: [start(), ...turn("One")],
+    [`${FOLDER}/ctitle-1/agents/main/wire.jsonl`]: [start(), ...turn("Name it")],
+  })
+  expect((await listed()).map(({ id, kind }) => [id, kind]).sort()).toEqual([
+    ["conv-1", undefined],
+    ["ctitle-1", "subtask"],
+  ])
+})
+
+test("usage of early versions, which report a call behind its reply, counts once", async () => {
+  const early = step("Answer").filter(({ type }) => type !== "usage.record")
+  const { usage } = await inFolder(agent, {
+    [MAIN]: [start(), message("One"), ...early, used(), ...early, used(), record("turn.ended"), used()],
+  })
+  expect(await usage()).toMatchObject({ calls: 3, input: 30, output: 15 })
+})
+
 test("a cleared context begins anew, and what says nothing is not in it", async () => {
   const blank = step(" ").filter(({ event }) => (event as Fields)?.part === undefined)
   expect(await contextOf(...turn("Gone"), record("context.clear"), message("Now"), ...blank, ...step("Yes"))).toEqual([

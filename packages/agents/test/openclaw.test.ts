@@ -115,6 +115,26 @@ test("a file has the title that the list beside it has, also where its head is d
   ])
 })
 
+test("a session that was reset is another one than the next with its id; a checkpoint of a compaction is none", async () => {
+  const folder = "agents/main/sessions"
+  const time = "2026-06-20T09-00-00.000Z"
+  const { listed, usage } = await inFolder(agent, {
+    [`${folder}/a.jsonl`]: lines([headerOf("a", "/claw"), ...turn("a", "After")]),
+    [`${folder}/a.jsonl.reset.${time}`]: lines([headerOf("a", "/claw"), ...turn("b", "Before")]),
+    [`${folder}/a.checkpoint.0f8fad5b-d9cb-469f-a165-70867728950e.jsonl`]: lines([
+      headerOf("a", "/claw"),
+      ...turn("a", "After"),
+    ]),
+    [`${folder}/a-topic-7.jsonl`]: lines([headerOf("a", "/claw"), ...turn("c", "Topic")]),
+  })
+  expect((await listed()).map(({ id, firstMessage }) => [id, firstMessage]).sort()).toEqual([
+    ["a", "After"],
+    ["a-topic-7", "Topic"],
+    [`a.reset.${time}`, "Before"],
+  ])
+  expect(await usage()).toMatchObject({ calls: 3 })
+})
+
 test("what was moved aside when the database began is a session, unless the database has it", async () => {
   const folder = "agents/main/session-sqlite-import-archive"
   const { dir, listed } = await inFolder(agent, {

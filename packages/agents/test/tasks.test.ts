@@ -180,6 +180,47 @@ test("a summary begins the context, and what a cut hides is not in it", async ()
   ])
 })
 
+test("a summary of Roo Code before 2026 is a reply, with the calls whose results are kept; results of calls that it hides are not sent", async () => {
+  const call = (id: string) => ({ type: "tool_use", id, name: "read_file", input: { path: "a" } })
+  const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: `Result ${id}` })
+  const hidden = { ...answer("Reads", call("1")), condenseParent: "s" }
+  const kept = [{ type: "reasoning", text: "Condensing" }, text("All was said."), call("2")]
+  const summary = { ...answer(""), content: kept, isSummary: true, condenseId: "s" }
+  const { contextOf } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([
+      say(text("One")),
+      hidden,
+      summary,
+      say(result("1"), result("2"), text("Go")),
+      answer("Done"),
+    ]),
+  })
+  const context = await contextOf(TASK)
+  expect(shortly(context)).toEqual(["assistant: All was said.", "toolResult: Result 2", "user: Go", "assistant: Done"])
+  expect(context[0]).toMatchObject({ content: kept.map(({ type }) => ({ type: TYPES[type] ?? type })) })
+  expect(context[1]).toMatchObject({ toolName: "read_file" })
+})
+
+const TYPES: Readonly<Record<string, string>> = { reasoning: "thinking", tool_use: "toolCall" }
+
+test("what Roo Code used for requests that were taken back counts", async () => {
+  const deleted = { ...request({ tokensIn: 100, tokensOut: 5, cost: 0.25 }), say: "api_req_deleted" }
+  const { usage } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([say(text("Why?")), answer("So.")]),
+    "tasks/a/ui_messages.json": JSON.stringify([deleted, request({ tokensIn: 10, tokensOut: 1, cost: 0.5 })]),
+  })
+  expect(await usage()).toMatchObject({ input: 110, output: 6, cost: 0.75 })
+})
+
+test("usage of 2024, which is noted when a request is finished, counts", async () => {
+  const finished = { ...request({ tokensIn: 100, tokensOut: 5, cacheReads: 7, cost: 0.25 }), say: "api_req_finished" }
+  const { usage } = await inFolder(tasksAgent(clineVsCode), {
+    [TASK]: JSON.stringify([say(text("Why?")), answer("So.")]),
+    "tasks/a/claude_messages.json": JSON.stringify([request({ request: "Why?" }), finished]),
+  })
+  expect(await usage()).toMatchObject({ input: 100, output: 5, cacheRead: 7, cost: 0.25 })
+})
+
 test("what Cline leaves out is not in the context, nor are results of calls in there; texts that it cut are those that it sends", async () => {
   const called = { ...answer("Calls"), content: [text("Calls"), { type: "tool_use", id: "1", name: "x", input: {} }] }
   const result = say({ type: "tool_result", tool_use_id: "1", content: "Found" }, text("Then"))
@@ -355,7 +396,7 @@ test("a compaction of Cline begins the context with its summary and what it keep
     metadata: { summary: "All", generatedAt: START },
   }
   const compaction = (last: unknown) =>
-    JSON.stringify({ source_message_count: 4, source_last_message_key: `id:${last}`, messages: [summary, ...two] })
+    JSON.stringify({ source_message_count: 4, source_last_message_key: last, messages: [summary, ...two] })
   const contextAfter = async (last: unknown) => {
     const files = {
       ...session("a", "/home/ada/shop", [...one, ...two, ...after]),
@@ -364,8 +405,46 @@ test("a compaction of Cline begins the context with its summary and what it keep
     return shortly(await (await inFolder(tasksAgent(cline), files)).contextOf("sessions/a/a.messages.json"))
   }
   const said = ["user: Two", "assistant: Answer", "user: After", "assistant: Answer"]
-  expect(await contextAfter(two[1]?.id)).toEqual(["compactionSummary: Context summary:\n\nAll", ...said])
-  expect(await contextAfter("taken back")).toEqual(["user: One", "assistant: Answer", ...said])
+  const compacted = ["user: Context summary:\n\nAll", ...said]
+  expect(await contextAfter(`id:${two[1]?.id}`)).toEqual(compacted)
+  expect(await contextAfter(`ts:assistant:${two[1]?.ts}`)).toEqual(compacted)
+  expect(await contextAfter("id:taken back")).toEqual(["user: One", "assistant: Answer", ...said])
+})
+
+test("a task that Cline 4 goes on with counts where it began, unless the session is listed in its place", async () => {
+  const warning =
+    "Warning: this is a legacy conversation, which means tool names may have changed. Please use the most up-to-date tools."
+  const sum = { metrics: { inputTokens: 900, outputTokens: 90, cost: 9 } }
+  const began = [
+    { role: "user", content: [text("<task>\nOne\n</task>")] },
+    { role: "assistant", content: [text("Yes")], ...sum },
+    { role: "user", content: warning },
+  ]
+  const resumed = session("a", "/home/ada/shop", [...began, ...turn("Two")])
+  const own = { input: 10, output: 5, cost: 0.25 }
+  const { usage, listed, contextOf } = await inFolder(tasksAgent(cline), resumed)
+  expect(await usage()).toMatchObject(own)
+  expect(await listed()).toMatchObject([{ id: "a", firstMessage: "One" }])
+  expect(shortly(await contextOf("sessions/a/a.messages.json"))).toContain(`custom: ${warning}`)
+  const beside = await inFolder(tasksAgent(cline), { [TASK]: JSON.stringify(began.slice(0, 2)), ...resumed })
+  expect(await beside.usage()).toMatchObject({ input: 910, output: 95, cost: 9.25 })
+})
+
+test("a compaction of Cline without a summary sends the messages as it shortened them", async () => {
+  const one = turn("One")
+  const notice = text("<SYSTEM_NOTICE>\nEarlier context was compacted.\n</SYSTEM_NOTICE>")
+  const files = {
+    ...session("a", "/home/ada/shop", [...one, ...turn("Two")]),
+    "sessions/a/a.compaction.json": JSON.stringify({
+      source_message_count: 2,
+      source_last_message_key: `id:${one[1]?.id}`,
+      messages: [{ ...one[0], content: [text("One"), notice], metadata: { kind: "compaction" } }],
+    }),
+  }
+  const { contextOf } = await inFolder(tasksAgent(cline), files)
+  const [first, ...more] = await contextOf("sessions/a/a.messages.json")
+  expect(first).toMatchObject({ role: "user", content: [text("One"), notice] })
+  expect(shortly(more)).toEqual(["user: Two", "assistant: Answer"])
 })
 
 agentContract(

@@ -219,12 +219,13 @@ test("a request that was behind one that was removed is in the context without i
 })
 
 test.each([
-  ["its metadata", { metadata: { promptTokens: 10, outputTokens: 3 } }],
-  ["the result", { promptTokens: 10, outputTokens: 3 }],
-  ["usage in it", { usage: { promptTokens: 10, completionTokens: 3 } }],
-])("a request has the usage that its result says in %s", async (_, result) => {
+  ["its result's metadata", { result: { metadata: { promptTokens: 10, outputTokens: 3 } } }],
+  ["its result", { result: { promptTokens: 10, outputTokens: 3 } }],
+  ["its result's usage", { result: { usage: { promptTokens: 10, completionTokens: 3 } } }],
+  ["its usage", { usage: { promptTokens: 10, completionTokens: 3 } }],
+])("a request has the usage that %s says", async (_, fields) => {
   const { usage } = await inFolder(agent, {
-    [CHAT]: [log("c", request("One", { response: [{ value: "First" }], result }))],
+    [CHAT]: [log("c", request("One", { response: [{ value: "First" }], ...fields }))],
   })
   expect(await usage()).toMatchObject({ input: 10, output: 3 })
 })

@@ -83,13 +83,21 @@ export function recordSource(definition: AgentDefinition, options: Omit<StoreOpt
   }
 }
 
-/** Of a session that several files have, such as one that was archived or copied, the newest. */
+/** Of a session that several files have, such as one that was archived or copied, the newest; of those that were copied together, the largest. */
 function newestCopies(all: readonly SourceSession[]): readonly SourceSession[] {
   const newest = new Map<string, SourceSession>()
   for (const session of all) {
     if (session.id === undefined || session.part || session.error) continue
     const other = newest.get(session.id)
-    if (!other || session.modified > other.modified) newest.set(session.id, session)
+    if (!other || isNewer(session, other)) newest.set(session.id, session)
   }
   return all.filter((session) => session.part || session.error || !session.id || newest.get(session.id) === session)
+}
+
+/** Who copies a folder without the times of its files writes them one after the other: such times say nothing. Milliseconds. */
+const COPIED_TOGETHER = 2_000
+
+function isNewer(session: SourceSession, other: SourceSession): boolean {
+  const later = session.modified - other.modified
+  return Math.abs(later) < COPIED_TOGETHER && session.size !== other.size ? session.size > other.size : later > 0
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { type ContentBlock, TreelogError } from "@treelog/session-core"
+import { usagesOf } from "@treelog/session-core/search"
 import {
   type ConvertedRecords,
   type EntryWriter,
@@ -13,7 +14,7 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
-import { contentOf, modelOf, textOf, usageOf } from "./steps.js"
+import { contentOf, modelOf, sumOf, textOf, usageOf } from "./steps.js"
 
 const SUBAGENT = "subagent"
 
@@ -62,6 +63,7 @@ export class AtifConverter implements RecordConverter {
     steps.addOtherParts()
     const extra = objectIn(this.#trajectory, "extra") ?? {}
     const [agent, title] = [textIn(objectIn(this.#trajectory, "agent") ?? {}, "name"), textIn(extra, "name")]
+    steps.addSum()
     return {
       id: this.#id,
       timestamp: isoTime(Date.parse(this.#startTime ?? "")),
@@ -116,6 +118,15 @@ class Steps {
   /** Sub-agents that no step names. */
   addOtherParts(): void {
     for (const id of [...this.#parts.keys()]) this.#addPart(id, { id: `part:${id}` }, undefined)
+  }
+
+  /** Where no step says what it used, their sum does. */
+  addSum(): void {
+    const { id, trajectory } = this.#of
+    const usage = sumOf(trajectory)
+    if (!usage || this.#writer.entries.some((entry) => usagesOf(entry).length > 0)) return
+    const model = modelOf({}, textIn(objectIn(trajectory, "agent") ?? {}, "model_name"))
+    this.#writer.add("usage", { id: `${id}:usage` }, { ...model, usage })
   }
 
   #otherStep(step: Json, extra: Json, place: Place): void {

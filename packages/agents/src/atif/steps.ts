@@ -1,10 +1,26 @@
 import type { ContentBlock, Usage } from "@treelog/session-core"
 import { countIn, type Json, objectIn, objectsIn, textIn, usageFields } from "../kit.js"
 
-/** What the model used for a step; undefined where no metrics say it. Tokens of the prompt include cached ones. */
+/** What the model used for a step; undefined where no metrics say it, and of a step that another trajectory has. */
 export function usageOf(step: Json): Usage | undefined {
-  const metrics = objectIn(step, "metrics")
-  if (!metrics) return undefined
+  const metrics = step.is_copied_context === true ? undefined : objectIn(step, "metrics")
+  return metrics && metricsUsage(metrics)
+}
+
+/** What a trajectory says that its steps used in all. */
+export function sumOf(trajectory: Json): Usage | undefined {
+  const sums = objectIn(trajectory, "final_metrics") ?? {}
+  const usage = metricsUsage({
+    prompt_tokens: sums.total_prompt_tokens,
+    completion_tokens: sums.total_completion_tokens,
+    cached_tokens: sums.total_cached_tokens,
+    cost_usd: sums.total_cost_usd,
+  })
+  return usage.totalTokens || usage.cost?.total ? usage : undefined
+}
+
+/** Tokens of the prompt include cached ones. */
+function metricsUsage(metrics: Json): Usage {
   const extra = objectIn(metrics, "extra") ?? {}
   const [cacheRead, cacheWrite] = [countIn(metrics, "cached_tokens"), countIn(extra, "cache_write_tokens")]
   const input = Math.max(0, countIn(metrics, "prompt_tokens") - cacheRead - cacheWrite)

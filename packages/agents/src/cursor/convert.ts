@@ -103,7 +103,7 @@ export class CursorConverter implements RecordConverter {
     return {
       id: this.#id,
       timestamp: isoTime(timeOf(composer.createdAt) ?? this.#time ?? 0),
-      cwd: workspaceOf(composer) ?? workspaceOf(head) ?? this.#cwd ?? this.#folder ?? "",
+      cwd: said.map(workspaceOf).find((cwd) => cwd !== undefined) ?? this.#cwd ?? this.#folder ?? "",
       title,
       parentSession: parent,
       source: {

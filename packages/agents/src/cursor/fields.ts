@@ -23,9 +23,17 @@ export function thinkingBlocks(value: unknown): ContentBlock[] {
 }
 
 export function workspaceOf({ workspaceIdentifier, trackedGitRepos }: Json): string | undefined {
-  const uri = isObject(workspaceIdentifier) ? (objectIn(workspaceIdentifier, "uri") ?? {}) : {}
+  const pathIn = (name: string): string | undefined => {
+    const uri = isObject(workspaceIdentifier) ? (objectIn(workspaceIdentifier, name) ?? {}) : {}
+    const path = textIn(uri, "path")
+    // Of a folder on a host, `fsPath` is spelled as on this machine.
+    const isRemote = path !== undefined && uri.scheme !== undefined && uri.scheme !== "file"
+    return isRemote ? path : (textIn(uri, "fsPath") ?? path)
+  }
   const [repository = {}] = objectsIn(trackedGitRepos)
-  return textIn(uri, "fsPath") ?? textIn(uri, "path") ?? textIn(repository, "repoPath")
+  // Of several folders, the one that their workspace file is in.
+  const file = pathIn("configPath")
+  return pathIn("uri") ?? file?.replace(/[\\/][^\\/]*$/, "") ?? textIn(repository, "repoPath")
 }
 
 /** The folder of a window that has one alone. */

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
-import { hasTable, type Json, objectsIn, parsedObject, type SessionRow, textIn } from "../kit.js"
+import { hasTable, isObject, type Json, objectIn, objectsIn, parsedObject, type SessionRow, textIn } from "../kit.js"
 import { chatRows, chatsIn } from "./chats.js"
 
 interface Listed {
@@ -31,6 +31,7 @@ const COMPOSERS = `
     c.row || ' ' || coalesce(b.last, 0) || ' ' || coalesce(b.count, 0) AS version, coalesce(b.count, 0) AS count, length(text) AS size
   FROM parsed c LEFT JOIN bubbles b ON b.id = c.id
   WHERE json_array_length(json, '$.fullConversationHeadersOnly') > 0 OR json_array_length(json, '$.conversation') > 0
+    OR coalesce(json_extract(json, '$.conversationMap'), '{}') <> '{}'
   ORDER BY json_extract(json, '$.createdAt'), c.id`
 
 /** Composers, and chats of older versions, in the database of all windows or of one. */
@@ -57,20 +58,28 @@ export function recordsOf(db: SqliteDatabase, id: string): Json[] {
   const stored = parsedObject(stateText(db, `composerData:${id}`) ?? "")
   const composer = stored ?? chatsIn(db).find(({ composerId }) => composerId === id)
   if (!composer || (!stored && composer.conversation === undefined)) return []
-  const { conversation, fullConversationHeadersOnly: list, ...fields } = composer
+  const { conversation, conversationMap, fullConversationHeadersOnly: list, ...fields } = composer
   const headers = objectsIn(list)
-  const inside = headers.length === 0 ? objectsIn(conversation) : []
+  // Some versions had bubbles in the composer, by their ids.
+  const byId = isObject(conversationMap) ? conversationMap : {}
+  const inside = headers.length === 0 ? [...objectsIn(conversation), ...bubblesIn(byId)] : []
   return [
     { ...fields, record: "composer", head: composerHeader(db, id) },
     ...inside.map((bubble) => ({ ...bubble, record: "bubble" })),
-    ...headers.map((header) => bubbleOf(db, id, header)),
+    ...headers.map((header) => bubbleOf(db, id, header, byId)),
   ]
 }
 
-function bubbleOf(db: SqliteDatabase, id: string, header: Json): Json {
-  const text = stateText(db, `bubbleId:${id}:${String(header.bubbleId)}`)
-  if (text === undefined) return { record: "missing", ...header }
-  const bubble = parsedObject(text)
+function bubblesIn(byId: Json): Json[] {
+  return Object.keys(byId).map((bubbleId) => ({ bubbleId, ...objectIn(byId, bubbleId) }))
+}
+
+function bubbleOf(db: SqliteDatabase, id: string, header: Json, byId: Json): Json {
+  const own = String(header.bubbleId)
+  const text = stateText(db, `bubbleId:${id}:${own}`)
+  const inside = Object.hasOwn(byId, own) ? objectIn(byId, own) : undefined
+  if (text === undefined && !inside) return { record: "missing", ...header }
+  const bubble = text === undefined ? inside : parsedObject(text)
   if (!bubble) return { record: "damaged", ...header, value: text }
   // Cursor writes bubbles anew, with the time at which it does.
   const createdAt = header.createdAt ?? bubble.createdAt

@@ -2,6 +2,7 @@ import { dirname, join, sep } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import {
+  isObject,
   type Json,
   objectsIn,
   parsedObject,
@@ -19,8 +20,8 @@ import { recordsOf, sessionsIn } from "./rows.js"
 const WINDOWS = "workspaceStorage/*/state.vscdb"
 
 /**
- * The conversations in the database of all windows, and of older versions in that of each window, with what windows say of those that they list:
- * their folders, names and archive marks, which older versions write nowhere else.
+ * The conversations in the database of all windows, and of older versions in that of each window, with what lists of them say: their folders, names
+ * and archive marks, which some versions write nowhere else.
  */
 export function cursorSessions(options: StoreOptions): RecordStore {
   const file = [options.sessions, WINDOWS]
@@ -33,8 +34,11 @@ export function cursorSessions(options: StoreOptions): RecordStore {
     const found = new Map<string, Listed>()
     for await (const some of databases.list({}))
       for (const { id, key, version, size } of some)
-        if (id !== undefined && size === 0)
-          found.set(id, { file: workspaceFile(key), facts: parsedObject(version) ?? {} })
+        if (id !== undefined && size === 0) {
+          const composer = id.slice(LISTED.length)
+          const facts = { ...found.get(composer)?.facts, ...parsedObject(version) }
+          found.set(composer, { file: workspaceFile(key), facts })
+        }
     return found
   }
 
@@ -70,16 +74,29 @@ interface Listed {
   readonly facts: Json
 }
 
-/** What a window lists are rows without a size; the facts are what changes of them: their version. */
+/** Where composers are listed: by each window, and since 3.0 for all windows. */
+const LISTS = ["composer.composerData", "composer.composerHeaders"]
+
+/** Before the id of a composer that is listed, which can be in the same database. */
+const LISTED = "listed:"
+
+/** What is listed are rows without a size; the facts are what changes of them: their version. */
 function listedIn(db: SqliteDatabase): SessionRow[] {
-  const composers = objectsIn(parsedObject(itemIn(db, "composer.composerData") ?? "")?.allComposers)
-  return composers.flatMap(({ composerId, name, isArchived, conversation }) => {
+  const lists = LISTS.map((key) => parsedObject(itemIn(db, key) ?? "") ?? {})
+  // A window whose list was moved to that of all windows still says which are open in it.
+  const open = lists.flatMap(({ selectedComposerIds: ids }) => (Array.isArray(ids) ? ids : []))
+  const composers = [
+    ...open.map((composerId) => ({ composerId })),
+    ...lists.flatMap((list) => objectsIn(list.allComposers)),
+  ]
+  return composers.flatMap(({ composerId, name, isArchived, conversation, workspaceIdentifier }: Json) => {
     const version = JSON.stringify({
       ...(typeof name === "string" && { name }),
       ...(isArchived === true && { isArchived }),
+      ...(isObject(workspaceIdentifier) && { workspaceIdentifier }),
     })
     const isListed = typeof composerId === "string" && objectsIn(conversation).length === 0
-    return isListed ? [{ id: composerId, version, size: 0, modified: 0 }] : []
+    return isListed ? [{ id: LISTED + composerId, version, size: 0, modified: 0 }] : []
   })
 }
 

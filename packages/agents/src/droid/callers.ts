@@ -18,8 +18,10 @@ export function withCallers(options: Pick<StoreOptions, "fs" | "notes">, store: 
     const callers = new Map<string, string | undefined>()
     for (const session of all) callers.set(session.id ?? session.key, await callerOf(session))
     yield all.map((session) => {
-      const of = keys.get(rootOf(session.id ?? session.key, callers))
-      return of === undefined || of === session.key
+      const own = session.id ?? session.key
+      const root = rootOf(own, callers)
+      const of = keys.get(root)
+      return of === undefined || root === own
         ? session
         : { ...session, part: { of, name: partNameOf(session.key), role: "subagent" } }
     })

@@ -48,6 +48,8 @@ export class KimiConverter implements RecordConverter {
   #model = { provider: "unknown", model: "unknown" }
   /** What a call to the model used that no reply has reported yet. */
   #called: { readonly place: EntryPlace; readonly usage: Usage } | undefined
+  /** What the last reply used, where early versions report the call behind it. */
+  #answered: Usage | undefined
   #isSwitch = false
 
   constructor(session: ConvertedRecords) {
@@ -121,7 +123,8 @@ export class KimiConverter implements RecordConverter {
     const state = this.#state
     const isPart = /[/\\]agents[/\\](?!main[/\\])/.test(this.#session.key)
     const custom = objectIn(state, "custom") ?? {}
-    const cwd = textIn(state, "cwd") ?? textIn(state, "workDir") ?? textIn(custom, "cwd") ?? this.#cwd
+    const cwd =
+      textIn(state, "cwd") ?? textIn(state, "workDir") ?? textIn(custom, "cwd") ?? this.#cwd ?? this.#session.cwd
     return {
       id: this.#session.id,
       timestamp: isoTime(this.#created() ?? countIn(first, "created_at")),
@@ -129,7 +132,11 @@ export class KimiConverter implements RecordConverter {
       // Until it has a name, its title is what was said last.
       title: isPart || !hasName(state) ? undefined : textIn(state, "title"),
       parentSession: isPart ? undefined : textIn(state, "forkedFrom"),
-      source: { version: textIn(first, "app_version"), archived: state.archived === true || custom.archived === true },
+      source: {
+        kind: OWN_WORK.test(this.#session.id) && "subtask",
+        version: textIn(first, "app_version"),
+        archived: state.archived === true || custom.archived === true,
+      },
     }
   }
 
@@ -224,7 +231,9 @@ export class KimiConverter implements RecordConverter {
     this.#step = undefined
     if (!step) return
     if (step.content.length > 0) {
-      const usage = step.usage && !this.#isCopied(step.place.time) ? usageOf(step.usage) : this.#called?.usage
+      const own = step.usage && !this.#isCopied(step.place.time) ? usageOf(step.usage) : undefined
+      const usage = own ?? this.#called?.usage
+      this.#answered = this.#called ? undefined : own
       this.#called = undefined
       this.#addReply(step.content, step.place, usage, step.reason)
     }
@@ -315,7 +324,10 @@ export class KimiConverter implements RecordConverter {
   #count(record: Json, place: EntryPlace): void {
     this.#addCalled()
     if (this.#model.model === "unknown") this.#useModel(textIn(record, "model"))
-    if (!this.#isCopied(place.time)) this.#called = { place, usage: usageOf(objectIn(record, "usage") ?? {}) }
+    const usage = usageOf(objectIn(record, "usage") ?? {})
+    const isAnswered = JSON.stringify(usage) === JSON.stringify(this.#answered)
+    this.#answered = undefined
+    if (!isAnswered && !this.#isCopied(place.time)) this.#called = { place, usage }
   }
 
   /** A call without a reply, such as one that summarizes, counts too. */
@@ -331,6 +343,9 @@ export class KimiConverter implements RecordConverter {
       this.#model = { provider: model.length > 0 ? `${provider}` : "kimi", model: model.join("/") || alias }
   }
 }
+
+/** Sessions in which Kimi Work makes titles and summaries. */
+const OWN_WORK = /^(?:ctitle|sklsum|dvlt)-/
 
 /** Whether a session has a name that is not its last prompt. */
 function hasName({ titleKind, isCustomTitle, title, lastPrompt }: Json): boolean {

@@ -1,8 +1,9 @@
 /** Kinds that this release knows, and keeps as they are: those of the protocol 1.5, and of versions before. */
 export const KEPT: ReadonlySet<string> = new Set(
-  `config.update cron.add cron.cursor cron.delete file_history.checkpoint file_history.tracked full_compaction.begin
+  `background.stop config.update context.mark_last_user_prompt_blocked context.update_token_count
+  cron.add cron.cursor cron.delete file_history.checkpoint file_history.tracked full_compaction.begin
   full_compaction.cancel full_compaction.complete goal.account_usage goal.clear goal.continuation goal.create goal.update
-  interaction.request interaction.resolved interruptionReminder.recorded mcp.tools_discovered
+  interaction.request interaction.resolved interruptionReminder.recorded mcp.tools_discovered micro_compaction.apply
   permission.record_approval_result permission.rules.add permission.set_mode plan.revision plan_mode.cancel plan_mode.enter
   plan_mode.exit plugin.session_start profile.bind prompt.aborted prompt.accepted prompt.completed prompt.queued
   runtime.set_binding skill.activated subagent.cancelled

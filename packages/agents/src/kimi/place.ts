@@ -4,6 +4,18 @@ export const kimi = {
   name: "kimi",
   folders: ["$KIMI_CODE_HOME", "~/.kimi-code"],
   sessions: "sessions",
+  others: [
+    {
+      name: "work",
+      folders: [
+        "~/Library/Application Support",
+        "$XDG_CONFIG_HOME",
+        "~/.config",
+        "~/.local/share",
+        "~/AppData/Roaming",
+      ].map((folder) => `${folder}/kimi-desktop/daimon-share/daimon/runtime/kimi-code/home`),
+    },
+  ],
   unread: [
     {
       path: "~/.kimi/sessions/*/*/context.jsonl",

@@ -89,7 +89,7 @@ export class OpenclawConverter implements RecordConverter {
       textIn(window, "fork_source_session_id") ??
       (isFork ? textIn(window, "previous_session_id") : undefined)
     return {
-      id: textIn(window, "session_id") ?? textIn(header, "id") ?? this.#id,
+      id: this.#id || (textIn(header, "id") ?? ""),
       timestamp: textIn(header, "timestamp") ?? said?.timestamp,
       cwd: textIn(header, "cwd"),
       title,

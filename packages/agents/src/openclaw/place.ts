@@ -14,7 +14,11 @@ export const openclaw = {
   others: [
     { name: "clawdbot", folders: ["$CLAWDBOT_STATE_DIR", "$OPENCLAW_HOME/.clawdbot", "~/.clawdbot"] },
     { name: "moltbot", folders: ["~/.moltbot"] },
+    { name: "kimi", folders: ["~/.kimi_openclaw"] },
     { folders: ["$OPENCLAW_HOME/.openclaw-*", "~/.openclaw-*"] },
   ],
-  unread: [{ path: "agents/*/sessions/*.jsonl.deleted.*", why: "sessions that were deleted" }],
+  unread: [
+    { path: "agents/*/sessions/*.jsonl.deleted.*", why: "sessions that were deleted" },
+    { path: "agents/*/sessions/*.jsonl.reset.*.zst", why: "sessions that were reset, compressed" },
+  ],
 } as const satisfies AgentPlace

@@ -74,7 +74,7 @@ const ARCHIVE = `
 /** The sessions of all agents of OpenClaw. Of one that is in a database and in a file, that in the database counts. */
 export function openclawSessions(options: StoreOptions): RecordStore {
   const database = sessionDatabase(options, { file: DATABASE, sessions: sessionsIn, records: recordsOf })
-  const files = sessionFiles(options, { paths: FILES, idOf: ([, name = ""]) => name.slice(name.lastIndexOf(".") + 1) })
+  const files = sessionFiles(options, { paths: FILES, idOf: idOfFile })
   const storeOf = (key: string): RecordStore => (dirname(key).endsWith(".sqlite") ? database : files)
   const facts = new FileFacts(options)
 
@@ -99,7 +99,7 @@ export function openclawSessions(options: StoreOptions): RecordStore {
         yield sessions
       }
       for await (const sessions of files.list(filter)) {
-        const own = sessions.filter(({ id = "", key }) => !ids.has(id) && !/\.zst$|\.trajectory\.jsonl/.test(key))
+        const own = sessions.filter(({ id = "", key }) => !ids.has(id) && !NO_SESSION.test(key))
         const found: Found[] = []
         for (const session of own) found.push(await withListed(session))
         yield found
@@ -114,6 +114,15 @@ export function openclawSessions(options: StoreOptions): RecordStore {
       else for await (const record of database.records(session)) yield* eventsOf(record, session.key, options.fs)
     },
   }
+}
+
+/** Files that repeat what is in those of sessions, or are compressed. */
+const NO_SESSION = /\.zst$|\.trajectory\.jsonl|\.checkpoint\.[\da-f-]{36}\.jsonl/
+
+/** A session that was reset has its id and the time of that: the next one can have the same id. */
+function idOfFile([, name = "", time = ""]: readonly string[]): string {
+  const id = name.slice(name.lastIndexOf(".") + 1)
+  return /^\d{4}-/.test(time) ? `${id}.reset.${time}` : id
 }
 
 /** Of each session, by its id: its title, and the outermost one that started it. */

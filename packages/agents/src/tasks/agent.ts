@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import type { LostResult } from "@treelog/session-core"
 import {
   type AgentDefinition,
@@ -31,7 +31,11 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
         // What a session of Cline 3 is, and what the window of the others shows, with usage.
         beside: (path) =>
           path.endsWith(MESSAGES)
-            ? ["json", "compaction.json"].map((ending) => `${path.slice(0, -MESSAGES.length)}.${ending}`)
+            ? [
+                ...["json", "compaction.json"].map((ending) => `${path.slice(0, -MESSAGES.length)}.${ending}`),
+                // The task of Cline 2 that it goes on with, in whose place it is listed.
+                join(dirname(path), "../../tasks", basename(dirname(path)), "api_conversation_history.json"),
+              ]
             : BESIDE.map((name) => join(dirname(path), `${name}.json`)),
         hasPartsBeside: true,
         recordsOf,
@@ -87,7 +91,7 @@ function recordsOf(document: unknown, [beside, other, item, older, noted]: reado
   const edits = Array.isArray(other) ? [{ record: "edits", edits: other }] : []
   return [
     {
-      ...{ record: "session", ...head, isTask },
+      ...{ record: "session", ...head, isTask, hasTask: !isTask && Array.isArray(item) },
       ...(isObject(item) && { history: item }),
       ...(isObject(noted) && { models: noted.model_usage }),
     },

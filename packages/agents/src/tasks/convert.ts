@@ -1,9 +1,10 @@
-import { type ContentBlock, isEntry, type SessionEntry, type Usage } from "@treelog/session-core"
+import { type ContentBlock, isEntry, type Message, type SessionEntry, type Usage } from "@treelog/session-core"
 import { usagesOf } from "@treelog/session-core/search"
 import {
   type ConvertedRecords,
   countIn,
-  type EntryWriter,
+  type EntryPlace,
+  EntryWriter,
   type HeaderFields,
   isoTime,
   type Json,
@@ -38,10 +39,12 @@ export class TasksConverter implements RecordConverter {
   /** What calls used that no message is the reply to. */
   readonly #others: { readonly time: number | undefined; readonly role?: string; readonly usage: Usage }[] = []
   readonly #calls = new Map<string, string>()
+  /** Calls that a summary hides: Roo Code and Kilo send no result of them. */
+  readonly #hiddenCalls = new Set<string>()
   /** What a call asks a sub-agent. */
   readonly #asked = new Map<string, string>()
-  /** The first entries of the messages, by the ids of these, in their order. */
-  readonly #messages = new Map<string, string | undefined>()
+  /** By which Cline knows the last message. */
+  #lastKeys: readonly string[] = []
   /** Entries that a cut takes out of the context, by its id, and the cuts that were made. */
   readonly #cut = new Map<string, string[]>()
   readonly #cuts = new Set<string>()
@@ -55,7 +58,11 @@ export class TasksConverter implements RecordConverter {
   /** What is sent in the place of entries. */
   readonly #replaced: { readonly targetId: string; readonly replacement: { content: ContentBlock[] } | null }[] = []
 
-  constructor({ writer, id, cwd, facts, parts }: ConvertedRecords, agent: string) {
+  readonly #session: ConvertedRecords
+
+  constructor(session: ConvertedRecords, agent: string) {
+    const { writer, id, cwd, facts, parts } = session
+    this.#session = session
     this.#writer = writer
     this.#folder = cwd
     this.#listed = facts
@@ -99,7 +106,7 @@ export class TasksConverter implements RecordConverter {
     const added = this.#writer.entries.slice(length)
     const own = added.map(({ id }) => id)
     this.#replace(number, record, added)
-    this.#messages.set(String(record.id), own[0])
+    this.#lastKeys = [`id:${record.id}`, `ts:${record.role}:${record.ts}`]
     if (cut !== undefined) this.#cut.set(cut, [...(this.#cut.get(cut) ?? []), ...own])
     if (record.isTruncationMarker === true) this.#cuts.add(String(record.truncationId))
     return "converted"
@@ -201,7 +208,7 @@ export class TasksConverter implements RecordConverter {
     // As long as there is no answer, it has none.
     if (request.tokensIn === undefined) return { skipped: "a request without usage" }
     const usage = this.#usageOf(request)
-    if (kind === REQUEST) this.#requests.push({ time, usage })
+    if (REQUESTS.has(kind)) this.#requests.push({ time, usage })
     else this.#others.push({ time, ...(kind === "say:subagent_usage" && { role: "subagent" }), usage })
     return "converted"
   }
@@ -224,13 +231,19 @@ export class TasksConverter implements RecordConverter {
       const isError = block.is_error === true
       const isTask = this.#head.isTask === true
       const content = isTask ? recordBlocks(block.content).flatMap(contentBlocks) : resultBlocks(block.content, isError)
-      this.#writer.message(place, { role: "toolResult", toolCallId, toolName, content, isError })
+      const targetId = this.#writer.message(place, { role: "toolResult", toolCallId, toolName, content, isError })
+      if (this.#hiddenCalls.has(toolCallId)) this.#replaced.push({ targetId, replacement: null })
       const at = this.#parts.findIndex(({ prompt }) => prompt !== "" && prompt === this.#asked.get(toolCallId))
       for (const { name } of at < 0 ? [] : this.#parts.splice(at, 1))
         this.#writer.part({ ...place, id: `${place.id}:part` }, { name, role: "subagent", call: toolCallId })
     }
     const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(promptBlocks)
     if (content.length === 0) return
+    if (this.#head.isTask !== true && contentText(content)?.startsWith(RESUMED_TASK)) {
+      if (this.#head.hasTask !== true) this.#forgetUsage()
+      this.#writer.add("custom_message", place, { customType: "cline.notice", content, display: false })
+      return
+    }
     const texts = content.map((block) => (block.type === "text" ? String((block as Json).text) : ""))
     for (const text of texts) {
       this.#cwd ??= WORKSPACES.map((before) => between(text, before, ") Files")).find((cwd) => cwd !== undefined)
@@ -238,6 +251,13 @@ export class TasksConverter implements RecordConverter {
     }
     const typed = blocks.map(({ text }) => typedIn(String(text))).find((text) => text !== undefined)
     this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+  }
+
+  /** What was copied of a task that Cline 3 in VS Code began counts there; the last reply has the sum. */
+  #forgetUsage(): void {
+    for (const entry of this.#writer.entries)
+      if (isEntry(entry, "message") && entry.message.role === "assistant")
+        (entry.message as { usage?: Usage }).usage = usageFields()
   }
 
   #reply(record: Json): void {
@@ -280,41 +300,69 @@ export class TasksConverter implements RecordConverter {
     return models.filter((model) => countIn(model, "ts") <= time).at(-1) ?? models[0] ?? {}
   }
 
-  /** Cline 3 sends the summary, and the messages that it keeps. Of what was taken back since then, it is kept as it is. */
+  /** Cline 3 sends these messages in the place of all before. Of what was taken back since then, they are kept as they are. */
   #latestCompaction(record: Json): RecordOutcome {
-    const [first = {}, ...kept] = objectsIn(record.messages)
-    const { summary, generatedAt, tokensBefore } = objectIn(first, "metadata") ?? {}
-    const all = [...this.#messages.keys()]
-    const ids = all.slice(all.length - kept.length)
-    const isEnd = record.source_last_message_key === `id:${all.at(-1)}` && kept.every(({ id }, at) => id === ids[at])
-    if (typeof summary !== "string" || !isEnd) return "kept"
-    const place = { id: "compaction", time: Number(generatedAt) }
-    const firstKeptEntryId = ids.flatMap((id) => this.#messages.get(id) ?? [])[0] ?? place.id
-    const sent = { summary: contentText(first.content) ?? summary, verbatim: true }
-    this.#writer.add("compaction", place, { ...sent, firstKeptEntryId, tokensBefore: Number(tokensBefore ?? 0) })
+    const messages = objectsIn(record.messages)
+    if (!this.#lastKeys.includes(String(record.source_last_message_key))) return "kept"
+    const { summary = "", generatedAt, tokensBefore } = objectIn(messages[0] ?? {}, "metadata") ?? {}
+    const time = Number(generatedAt ?? Date.parse(String(record.updated_at)))
+    this.#addCompaction({ id: "compaction", time }, String(summary), {
+      sentAs: this.#sent(messages),
+      tokensBefore: Number(tokensBefore ?? 0),
+    })
     return "converted"
   }
 
-  /** Roo sends what begins with the last summary. */
+  /** Roo Code and Kilo send what begins with the last summary. Until 2026 that was a reply, which keeps the calls whose results follow it. */
   #compaction(record: Json): void {
-    const place = entryPlace(record, this.#id)
-    const texts = recordBlocks(record.content).flatMap(({ text }) => (typeof text === "string" ? [text] : []))
-    const summary = texts.join("\n")
-    this.#writer.add("compaction", place, { summary, verbatim: true, firstKeptEntryId: place.id, tokensBefore: 0 })
+    for (const call of this.#calls.keys()) this.#hiddenCalls.add(call)
+    const texts = recordBlocks(record.content).flatMap(({ type, text }) => (type === "text" ? [text] : []))
+    const fields =
+      record.role === "assistant" ? { sentAs: this.#sent([without(record, ["isSummary"])]) } : { verbatim: true }
+    this.#addCompaction(entryPlace(record, this.#id), texts.join("\n"), fields)
+  }
+
+  #addCompaction(place: EntryPlace, summary: string, fields: object): void {
+    this.#writer.add("compaction", place, { summary, firstKeptEntryId: place.id, tokensBefore: 0, ...fields })
+  }
+
+  /** What the model gets of messages that stand in the place of others. */
+  #sent(messages: readonly Json[]): Message[] {
+    const writer = new EntryWriter()
+    const copy = new TasksConverter({ ...this.#session, writer, parts: [] }, this.#agent)
+    copy.#head = { isTask: this.#head.isTask }
+    copy.#model = this.#model
+    for (const message of messages) copy.record(message, "message")
+    for (const [call, name] of copy.#calls) {
+      this.#calls.set(call, name)
+      this.#hiddenCalls.delete(call)
+    }
+    const edits = new Map(copy.#replaced.map(({ targetId, replacement }) => [targetId, replacement]))
+    return writer.entries.flatMap((entry) =>
+      isEntry(entry, "message") ? [{ ...entry.message, ...edits.get(entry.id) } as Message] : [],
+    )
   }
 }
 
 /** What lists of tasks say that one used. */
 export const SUMS = ["tokensIn", "tokensOut", "cacheReads", "cacheWrites", "totalCost"]
 
+/** What Cline 4 puts behind the messages of a task of former versions, when it goes on with one. */
+const RESUMED_TASK = "Warning: this is a legacy conversation, which means tool names may have changed."
+
 const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction", "edits"])
 
 /** A call that ends a task has no result. */
 const COMPLETED = "attempt_completion"
 
-const REQUEST = "say:api_req_started"
+/** Versions of 2024 note what a request used when it is finished. */
+const REQUESTS: ReadonlySet<string> = new Set(["say:api_req_started", "say:api_req_finished"])
 /** What the window shows of usage: requests, the sum of those that were taken back, what sub-agents used. */
-const COUNTED: ReadonlySet<string> = new Set([REQUEST, "say:deleted_api_reqs", "say:subagent_usage"])
+const COUNTED: ReadonlySet<string> = new Set([
+  ...[...REQUESTS, "say:subagent_usage"],
+  // That of Cline, and that of Roo Code and Kilo.
+  ...["say:deleted_api_reqs", "say:api_req_deleted"],
+])
 
 /** Of each block the newest text counts: `[message, [_, [[block, [[time, "text", [text]], …]], …]]]`. */
 function editsIn(edits: unknown): Map<number, Map<number, string>> {

@@ -221,7 +221,7 @@ function modelOf(request: Json, metadata: Json): { provider: string; model: stri
 /** Of the calls of a request to its model, the last alone is counted. Each version writes it in another place. */
 function usageOf(request: Json, metadata: Json): Usage {
   const result = objectIn(request, "result") ?? {}
-  const places = [request, metadata, result, objectIn(result, "usage") ?? {}]
+  const places = [request, objectIn(request, "usage") ?? {}, metadata, result, objectIn(result, "usage") ?? {}]
   const count = (...names: string[]): number =>
     places.flatMap((place) => names.map((name) => countIn(place, name))).find((found) => found > 0) ?? 0
   return usageFields({ input: count("promptTokens"), output: count("completionTokens", "outputTokens") })

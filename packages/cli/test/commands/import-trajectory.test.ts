@@ -194,3 +194,41 @@ describe("a trajectory of another program", () => {
     expect((await box.run(["list", "--all", "--json"])).json).toEqual([])
   })
 })
+
+test("usage that only the whole trajectory has counts, and that of steps that another one has does not", async () => {
+  const box = sandbox()
+  const trajectory = (id: string, fields: Fields) =>
+    JSON.stringify({
+      schema_version: "ATIF-v1.7",
+      session_id: id,
+      agent: { name: "x", model_name: "openai/gpt-5" },
+      ...fields,
+    })
+  const said = { source: "agent", message: "Yes" }
+  const metrics = { prompt_tokens: 100, completion_tokens: 10, cached_tokens: 40 }
+  box.write(
+    "a.json",
+    trajectory("a", {
+      steps: [{ step_id: 1, ...said }],
+      final_metrics: {
+        total_prompt_tokens: 100,
+        total_completion_tokens: 10,
+        total_cached_tokens: 40,
+        total_cost_usd: 0.5,
+      },
+    }),
+  )
+  box.write(
+    "b.json",
+    trajectory("b", {
+      steps: [
+        { step_id: 1, ...said, metrics, is_copied_context: true },
+        { step_id: 2, ...said, metrics },
+      ],
+      final_metrics: { total_prompt_tokens: 100, total_completion_tokens: 10, total_cached_tokens: 40 },
+    }),
+  )
+  for (const name of ["a", "b"]) await box.run(["import", `${box.folder}/${name}.json`])
+  const [stats] = (await box.run(["stats", "--by", "model", "--all", "--json"])).json as { total: Fields }[]
+  expect(stats?.total).toMatchObject({ calls: 2, input: 120, output: 20, cacheRead: 80, cost: { reported: 0.5 } })
+})
