@@ -13,15 +13,19 @@ export class Claude {
   /** Its folder in the home, `.claude`. */
   readonly folder: string
 
-  /** Makes the settings of a person who has used it before, and trusts the project. @param settings of `settings.json` */
-  constructor(place: AgentPlace, model: ModelServer, settings: object = {}) {
+  /**
+   * Makes the settings of a person who has used it before, and trusts the project.
+   * @param settings of `settings.json`
+   * @param state more of `.claude.json`
+   */
+  constructor(place: AgentPlace, model: ModelServer, settings: object = {}, state: object = {}) {
     const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: KEY, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" }
-    this.#place = { ...place, env: { ...place.env, ...env } }
+    this.#place = { ...place, env: { ...env, ...place.env } }
     this.folder = join(place.home, ".claude")
     mkdirSync(this.folder, { recursive: true })
     const projects = { [place.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } }
     const known = { hasCompletedOnboarding: true, theme: "dark", customApiKeyResponses: { approved: [KEY.slice(-20)] } }
-    writeFileSync(join(place.home, ".claude.json"), JSON.stringify({ ...known, projects }))
+    writeFileSync(join(place.home, ".claude.json"), JSON.stringify({ ...known, ...state, projects }))
     writeFileSync(join(this.folder, "settings.json"), JSON.stringify(settings))
   }
 

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { Findings, Scenario } from "../frame/agent.js"
+import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, killAgent, runAgent } from "../frame/run-agent.js"
 import type { ModelServer } from "../model/model-server.js"
 import { AppServer } from "./app-server.js"
@@ -36,6 +37,10 @@ export class Codex {
     const isReached = (): boolean =>
       requests.length > before && this.#rollouts().some((rollout) => rollout.includes(text))
     return killAgent(this.#place, "codex", ["exec", "--skip-git-repo-check", ...args], isReached)
+  }
+
+  inTerminal(): AgentInTerminal {
+    return new AgentInTerminal(this.#place, "codex", [])
   }
 
   #rollouts(): string[] {

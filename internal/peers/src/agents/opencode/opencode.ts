@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
+import { AgentInTerminal } from "../frame/in-terminal.js"
 import type { AgentPlace } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import { fromChat } from "../model/chat-api.js"
@@ -41,11 +42,9 @@ export class Opencode {
    */
   static async start(program: Program, place: AgentPlace, model: ModelServer, settings: Json = {}): Promise<Opencode> {
     settle(program, place, model, settings)
-    const { bin, project, env } = place
-    const prefix = program.toUpperCase()
-    const quiet = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
+    const { bin, project, env } = quiet(program, place)
     const child = spawn(join(bin, program), ["serve", "--port", "0"], {
-      ...{ cwd: project, env: { ...env, ...quiet } },
+      ...{ cwd: project, env },
       stdio: ["ignore", "pipe", "pipe"],
       // The command may be a script that starts another process.
       detached: true,
@@ -58,6 +57,12 @@ export class Opencode {
       child.on("close", (code) => reject(new Error(`${program} ended with ${code}`)))
     })
     return new Opencode(child, url, model)
+  }
+
+  /** @param settings as `start` */
+  static inTerminal(place: AgentPlace, model: ModelServer, settings: Json): AgentInTerminal {
+    settle("opencode", place, model, settings)
+    return new AgentInTerminal(quiet("opencode", place), "opencode", [])
   }
 
   /** @throws Error: opencode refused it */
@@ -122,6 +127,13 @@ export class Opencode {
     process.kill(-pid, "SIGKILL")
     return closed
   }
+}
+
+/** A place where it loads nothing. */
+function quiet(program: Program, place: AgentPlace): AgentPlace {
+  const prefix = program.toUpperCase()
+  const off = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
+  return { ...place, env: { ...place.env, ...off } }
 }
 
 /** Writes the settings of a person who uses a local model. @param settings more of `opencode.json` */
