@@ -13,6 +13,7 @@ import * as gemini from "./gemini/scenarios.js"
 import * as kimi from "./kimi/scenarios.js"
 import * as live from "./live/live-agents.js"
 import { liveStates } from "./live/live-states.js"
+import { twoProcesses } from "./live/two-processes.js"
 import * as omp from "./omp/scenarios.js"
 import * as openclaw from "./openclaw/scenarios.js"
 import { scenariosOf } from "./opencode/scenarios.js"
@@ -37,6 +38,7 @@ export const AGENTS: readonly Agent[] = [
       ...[claude, replies, attached, team, back, work].flatMap((scenarios) => Object.values<Scenario>(scenarios)),
       ownList(listing.CLAUDE_CODE),
       liveStates(live.CLAUDE_CODE),
+      twoProcesses(live.CLAUDE_CODE),
     ],
   },
   {
@@ -49,7 +51,7 @@ export const AGENTS: readonly Agent[] = [
     // It makes pictures small with the second one.
     packages: [NODE, "@silvia-odwyer/photon-node"],
     bundles: ["@earendil-works/pi-coding-agent"],
-    scenarios: [pi.talk, pi.compaction, pi.goingBack, ownList(listing.PI), liveStates(live.PI)],
+    scenarios: [pi.talk, pi.compaction, pi.goingBack, ownList(listing.PI), liveStates(live.PI), twoProcesses(live.PI)],
   },
   // Its command is a bundle, which runs with Bun and needs its native part and a parser.
   {
@@ -63,7 +65,12 @@ export const AGENTS: readonly Agent[] = [
     program: "opencode",
     packages: ["opencode-ai"],
     installScript: "opencode-ai/postinstall.mjs",
-    scenarios: [...scenariosOf("opencode"), ownList(listing.OPENCODE), liveStates(live.OPENCODE)],
+    scenarios: [
+      ...scenariosOf("opencode"),
+      ownList(listing.OPENCODE),
+      liveStates(live.OPENCODE),
+      twoProcesses(live.OPENCODE),
+    ],
   },
   // npm has binaries of a preview of opencode 2 for some machines.
   { program: PROGRAM, ...binaryOf("@opencode-ai/cli", PROGRAM), scenarios: [preview] },
@@ -72,13 +79,18 @@ export const AGENTS: readonly Agent[] = [
   {
     program: "copilot",
     packages: ["@github/copilot"],
-    scenarios: [...Object.values(copilot), ownList(listing.COPILOT), liveStates(live.COPILOT)],
+    scenarios: [
+      ...Object.values(copilot),
+      ownList(listing.COPILOT),
+      liveStates(live.COPILOT),
+      twoProcesses(live.COPILOT),
+    ],
   },
   { program: "openclaw", packages: [NODE, "openclaw"], scenarios: Object.values(openclaw) },
   {
     program: "gemini",
     packages: ["@google/gemini-cli"],
-    scenarios: [...Object.values(gemini), ownList(listing.GEMINI), liveStates(live.GEMINI)],
+    scenarios: [...Object.values(gemini), ownList(listing.GEMINI), liveStates(live.GEMINI), twoProcesses(live.GEMINI)],
   },
   {
     program: "qwen",

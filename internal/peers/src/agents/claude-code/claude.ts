@@ -9,7 +9,8 @@ const TOOLS = "Bash,Write,Edit,Read,Agent"
 
 /** Claude Code in a place, with a local server as its model. */
 export class Claude {
-  readonly #place: AgentPlace
+  /** Where it asks the local model. */
+  readonly place: AgentPlace
   /** Its folder in the home, `.claude`. */
   readonly folder: string
 
@@ -20,7 +21,7 @@ export class Claude {
    */
   constructor(place: AgentPlace, model: ModelServer, settings: object = {}, state: object = {}) {
     const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: KEY, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" }
-    this.#place = { ...place, env: { ...env, ...place.env } }
+    this.place = { ...place, env: { ...env, ...place.env } }
     this.folder = join(place.home, ".claude")
     mkdirSync(this.folder, { recursive: true })
     const projects = { [place.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } }
@@ -31,7 +32,7 @@ export class Claude {
 
   /** Asks once without a terminal. @returns the id of the session */
   async ask(prompt: string, ...args: readonly string[]): Promise<string> {
-    const output = await runAgent(this.#place, "claude", [
+    const output = await runAgent(this.place, "claude", [
       "-p",
       prompt,
       "--output-format",
@@ -45,7 +46,7 @@ export class Claude {
 
   /** Asks once without a terminal, and kills it once something holds. */
   kill(prompt: string, holds: () => boolean, ...args: readonly string[]): Promise<void> {
-    return killAgent(this.#place, "claude", ["-p", prompt, "--allowedTools", TOOLS, ...args], holds)
+    return killAgent(this.place, "claude", ["-p", prompt, "--allowedTools", TOOLS, ...args], holds)
   }
 
   /** Whether a session has a text. */
@@ -56,6 +57,6 @@ export class Claude {
   }
 
   inTerminal(...args: readonly string[]): AgentInTerminal {
-    return new AgentInTerminal(this.#place, "claude", ["--allowedTools", TOOLS, ...args])
+    return new AgentInTerminal(this.place, "claude", ["--allowedTools", TOOLS, ...args])
   }
 }

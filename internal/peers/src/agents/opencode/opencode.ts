@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
-import { AgentInTerminal } from "../frame/in-terminal.js"
 import type { AgentPlace } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import { fromChat } from "../model/chat-api.js"
@@ -57,12 +56,6 @@ export class Opencode {
       child.on("close", (code) => reject(new Error(`${program} ended with ${code}`)))
     })
     return new Opencode(child, url, model)
-  }
-
-  /** @param settings as `start` */
-  static inTerminal(place: AgentPlace, model: ModelServer, settings: Json): AgentInTerminal {
-    settle("opencode", place, model, settings)
-    return new AgentInTerminal(quiet("opencode", place), "opencode", [])
   }
 
   /** @throws Error: opencode refused it */
@@ -130,7 +123,7 @@ export class Opencode {
 }
 
 /** A place where it loads nothing. */
-function quiet(program: Program, place: AgentPlace): AgentPlace {
+export function quiet(program: Program, place: AgentPlace): AgentPlace {
   const prefix = program.toUpperCase()
   const off = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
   return { ...place, env: { ...place.env, ...off } }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { AgentInTerminal } from "../frame/in-terminal.js"
 import type { AgentPlace } from "../frame/run-agent.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
@@ -26,10 +25,10 @@ const FILES = { pi: ["models.json", "settings.json"], omp: ["models.yml", "confi
 /** What is asked for in a session is done there: sub-agents do not work beside it. */
 const SETTINGS = { compaction: { keepRecentTokens: 20 }, async: { enabled: false } }
 
-const LOCAL = ["--provider", "local", "--model", MODEL.id]
+export const LOCAL = ["--provider", "local", "--model", MODEL.id]
 
 /** Writes the settings of a person who uses a local model. @returns their folder */
-function settle(program: Program, home: string, { url }: ModelServer): string {
+export function settle(program: Program, home: string, { url }: ModelServer): string {
   const folder = join(home, `.${program}`, "agent")
   mkdirSync(folder, { recursive: true })
   const local = { baseUrl: url, api: "anthropic-messages", apiKey: "none", models: [MODEL] }
@@ -76,11 +75,6 @@ export class Pi {
       for (const { reject } of this.#waiting)
         reject(new Error(`${program} ended with ${code}: ${this.#errors.slice(-2_000)}`))
     })
-  }
-
-  static inTerminal(place: AgentPlace, model: ModelServer): AgentInTerminal {
-    settle("pi", place.home, model)
-    return new AgentInTerminal(place, "pi", LOCAL)
   }
 
   /** @throws Error: pi refused it, or has ended */

@@ -1,4 +1,3 @@
-import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
@@ -20,12 +19,8 @@ export function programOf(
   return [localPlace(place, model, name), "qwen", args] as const
 }
 
-export function inTerminal(place: AgentPlace, model: ModelServer, args: readonly string[]): AgentInTerminal {
-  return new AgentInTerminal(localPlace(place, model), "qwen", ["--auth-type", "anthropic", "-m", MODEL, ...args])
-}
-
 /** A place where Qwen Code asks the local model. */
-function localPlace(place: AgentPlace, { url }: ModelServer, name = MODEL): AgentPlace {
+export function localPlace(place: AgentPlace, { url }: ModelServer, name = MODEL): AgentPlace {
   const api = { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: name }
   return { ...place, env: { ...place.env, ...api } }
 }
