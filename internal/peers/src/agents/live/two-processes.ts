@@ -44,7 +44,7 @@ export function twoProcesses(agent: LiveAgent): Scenario {
         await say(first, "Hello")
         const [{ id = "" } = {}] = await documentsOf<{ id: string }>(place, "list", "--all", "--store", store)
         const busy = await resumed([id], /in use by process|may have it/)
-        const said = busy.lines().join(" ")
+        const said = busy.lines().join("")
         if (!/--fork|--with codex/.test(said)) differences.push(`resume offers no copy: ${said.trim()}`)
         await busy.close()
         const second = await open(started(agent, local, agent.resume(id)))
