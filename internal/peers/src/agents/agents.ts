@@ -11,6 +11,9 @@ import * as droid from "./droid/scenarios.js"
 import type { Agent, Scenario } from "./frame/agent.js"
 import * as gemini from "./gemini/scenarios.js"
 import * as kimi from "./kimi/scenarios.js"
+import * as live from "./live/live-agents.js"
+import { liveStates } from "./live/live-states.js"
+import { twoProcesses } from "./live/two-processes.js"
 import * as omp from "./omp/scenarios.js"
 import * as openclaw from "./openclaw/scenarios.js"
 import { scenariosOf } from "./opencode/scenarios.js"
@@ -34,15 +37,21 @@ export const AGENTS: readonly Agent[] = [
     scenarios: [
       ...[claude, replies, attached, team, back, work].flatMap((scenarios) => Object.values<Scenario>(scenarios)),
       ownList(listing.CLAUDE_CODE),
+      liveStates(live.CLAUDE_CODE),
+      twoProcesses(live.CLAUDE_CODE),
     ],
   },
-  { program: "codex", packages: ["@openai/codex"], scenarios: [...Object.values(codex), ownList(listing.CODEX)] },
+  {
+    program: "codex",
+    packages: ["@openai/codex"],
+    scenarios: [...Object.values(codex), ownList(listing.CODEX), liveStates(live.CODEX)],
+  },
   {
     program: "pi",
     // It makes pictures small with the second one.
     packages: [NODE, "@silvia-odwyer/photon-node"],
     bundles: ["@earendil-works/pi-coding-agent"],
-    scenarios: [pi.talk, pi.compaction, pi.goingBack, ownList(listing.PI)],
+    scenarios: [pi.talk, pi.compaction, pi.goingBack, ownList(listing.PI), liveStates(live.PI), twoProcesses(live.PI)],
   },
   // Its command is a bundle, which runs with Bun and needs its native part and a parser.
   {
@@ -56,7 +65,12 @@ export const AGENTS: readonly Agent[] = [
     program: "opencode",
     packages: ["opencode-ai"],
     installScript: "opencode-ai/postinstall.mjs",
-    scenarios: [...scenariosOf("opencode"), ownList(listing.OPENCODE)],
+    scenarios: [
+      ...scenariosOf("opencode"),
+      ownList(listing.OPENCODE),
+      liveStates(live.OPENCODE),
+      twoProcesses(live.OPENCODE),
+    ],
   },
   // npm has binaries of a preview of opencode 2 for some machines.
   { program: PROGRAM, ...binaryOf("@opencode-ai/cli", PROGRAM), scenarios: [preview] },
@@ -65,20 +79,25 @@ export const AGENTS: readonly Agent[] = [
   {
     program: "copilot",
     packages: ["@github/copilot"],
-    scenarios: [...Object.values(copilot), ownList(listing.COPILOT)],
+    scenarios: [
+      ...Object.values(copilot),
+      ownList(listing.COPILOT),
+      liveStates(live.COPILOT),
+      twoProcesses(live.COPILOT),
+    ],
   },
   { program: "openclaw", packages: [NODE, "openclaw"], scenarios: Object.values(openclaw) },
   {
     program: "gemini",
     packages: ["@google/gemini-cli"],
-    scenarios: [...Object.values(gemini), ownList(listing.GEMINI)],
+    scenarios: [...Object.values(gemini), ownList(listing.GEMINI), liveStates(live.GEMINI), twoProcesses(live.GEMINI)],
   },
   {
     program: "qwen",
     // It needs a newer Node than this repository.
     packages: ["@qwen-code/qwen-code", "node"],
     installScript: "node/installArchSpecificPackage.js",
-    scenarios: [...Object.values(qwen), ownList(listing.QWEN)],
+    scenarios: [...Object.values(qwen), ownList(listing.QWEN), liveStates(live.QWEN)],
   },
   // Its command is a binary, which its package starts.
   {

@@ -77,9 +77,11 @@ async function stateOf({ fs, folder }: OwnedStore): Promise<{ readonly path: str
   return state ? { path: own, state } : { path: beside, state: (await objectFrom(fs, beside)) ?? {} }
 }
 
-/** Whether its list leaves archived sessions out: a feature flag of the account, which it caches in its state. */
+/** Whether its list leaves archived sessions out: a feature flag of the account, which it caches in its state. Where the former field is there, it reads that. */
 async function hidesArchived(store: OwnedStore): Promise<boolean> {
-  return objectIn((await stateOf(store)).state, "cachedFeatureFlags")?.tengu_tender_wren === true
+  const { state } = await stateOf(store)
+  const flags = objectIn(state, "cachedGrowthBookFeatures") ?? objectIn(state, "cachedFeatureFlags")
+  return flags?.tengu_tender_wren === true
 }
 
 /** Until somebody says something in it again. */

@@ -12,10 +12,11 @@ import { canFork, type ResumingAgent } from "./run-agent.js"
  * @throws SessionBusyError where one has it
  */
 export async function requireUnused(
-  { io, warn, options }: CommandContext,
+  context: CommandContext,
   { path, id, cwd }: StoredSession,
   agent: ResumingAgent,
 ): Promise<void> {
+  const { io, options } = context
   const use = await isInUse(io, { agent, path, id, cwd, modified: io.now() })
   if (!use) return
   const { pid, started } = use.process
@@ -26,7 +27,7 @@ export async function requireUnused(
       : `In a copy: ${line("--with codex")}.`
   if (use.by === "folder") {
     const data = { path, pid }
-    warn(
+    context.warn(
       { code: "SessionMayBeInUse", data },
       `Process ${pid} of ${agent} works in the folder of this session, and may have it. ${fork}`,
     )

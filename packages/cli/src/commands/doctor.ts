@@ -1,6 +1,14 @@
 import { isTreelogError, type SessionInfo, SessionManager, type SessionSource } from "@treelog/session-core"
 import { isNoSession } from "@treelog/session-core/adapter"
-import { type AgentStorage, isKeptStore, type LookedAt, lookedAt, type OwnerReport, ownerReport } from "@treelog/stores"
+import {
+  type AgentStorage,
+  agentOfProgram,
+  isKeptStore,
+  type LookedAt,
+  lookedAt,
+  type OwnerReport,
+  ownerReport,
+} from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { faultOf } from "../errors/error-report.js"
@@ -174,28 +182,39 @@ async function printFindings(context: CommandContext, findings: readonly Finding
     if (found) await context.print(linesOf(found, store).map((line) => `  ${line}`))
     await context.print(unread.map(({ path, why }) => `  ${paint("yellow", "not read")}: ${cleanLine(path)} (${why})`))
   }
-  const missing = findings.filter((finding) => !isHere(finding))
-  if (missing.length === 0) return
-  await context.print(["Not here, with where their sessions would be:"])
-  await context.print(missing.map(({ store, sessions }) => `  ${cleanLine(store)}  ${cleanLine(sessions)}`))
+  const here = new Set(findings.filter(isHere).map(({ store }) => agentOfProgram(store)))
+  const missing = new Set(findings.map(({ store }) => agentOfProgram(store)).filter((agent) => !here.has(agent)))
+  if (missing.size > 0)
+    await context.print([
+      `Not here: ${[...missing].map(cleanLine).join(", ")}; --json says where their sessions would be.`,
+    ])
+  await context.log(
+    "What sessions do now: treelog list --live --all. Damage, and what two processes wrote at once: treelog verify --all. Copies of all: treelog keep.",
+  )
 }
 
 function linesOf(found: Found, store: string): string[] {
   const { total, owner, readable, noSessions, version, unknownKinds, uncountedKinds = [], indexed, indexFault } = found
+  const isKept = isKeptStore(store)
+  if (isKept && total === 0) return ["copies of sessions that its agent still has"]
   const left = total - readable
-  const sessions = plural(total, "session") + (isKeptStore(store) ? " that its agent has no more" : "")
+  const sessions = plural(total, "session") + (isKept ? " that its agent has no more" : "")
   const verify = `${numberText(left)} cannot be read: ${commandLine(["verify", "--all"], { store })}`
   return [
     [sessions, ...(version === undefined ? [] : [`newest version ${cleanLine(version)}`])].join(", "),
     ...(left > 0 ? [verify] : []),
     ...(noSessions > 0 ? [othersText(noSessions)] : []),
-    ...ownerLines(owner, store, total),
+    ...(isKept
+      ? [
+          `which: ${commandLine(["list", "--all"], { store })}; to give one back: ${commandLine(["restore", "ID"], { store })}`,
+        ]
+      : ownerLines(owner, store, total)),
     ...(unknownKinds && unknownKinds.length > 0
       ? [`unknown kinds of records in the newest ${CONVERTED}, which are kept: ${cleanLine(unknownKinds.join(", "))}`]
       : []),
     ...(uncountedKinds.length > 0 ? [uncountedSentence(uncountedKinds)] : []),
     indexed === undefined
       ? cleanLine(indexFault ?? "no index: there is no SQLite")
-      : `${numberText(indexed)} in the index, parts of sessions included`,
+      : `${numberText(indexed)} in the index of search, parts of sessions included; a search adds what is new`,
   ]
 }

@@ -50,6 +50,12 @@ describe("what an agent hides", () => {
     box.write(join(".claude", "settings.json"), '{"cleanupPeriodDays":7}')
     // A session is archived for everybody, and left out where the account has that.
     expect(await ofClaude(box)).toMatchObject({ listed: 2 })
+    const [off, on] = ['{"tengu_tender_wren":false}', '{"tengu_tender_wren":true}']
+    // The former name of the field comes first.
+    box.write(".claude.json", `{"cachedGrowthBookFeatures":${off},"cachedFeatureFlags":${on}}`)
+    expect(await ofClaude(box)).toMatchObject({ listed: 2 })
+    box.write(".claude.json", `{"cachedGrowthBookFeatures":${on},"cachedFeatureFlags":${off}}`)
+    expect(await ofClaude(box)).toMatchObject({ listed: 1 })
     box.write(".claude.json", '{"cachedFeatureFlags":{"tengu_tender_wren":true}}')
     const found = await ofClaude(box)
     expect(found).toMatchObject({ total: 7, listed: 1, deletion: { afterDays: 7, isDefault: false, due: 7 } })
@@ -66,6 +72,10 @@ describe("what an agent hides", () => {
     const { stdout } = await box.run(["doctor"])
     expect(stdout).toContain("  1 in its own list, 6 hidden:")
     expect(stdout).toContain(`treelog doctor --unhide ${ID}2 --store claude-code`)
+    expect(stdout).toContain(`treelog relocate --from ${join(box.folder, "gone")} --to NEW`)
+    // Of the programs that are not here, the names alone.
+    expect(stdout.split("\n").filter((line) => line.startsWith("Not here: "))).toHaveLength(1)
+    expect(stdout).not.toContain("workspaceStorage")
   })
 
   test("Of the settings that Claude Code can be started with, the shortest period counts, and the local ones of a folder before its others.", async () => {

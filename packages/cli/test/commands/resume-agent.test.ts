@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
@@ -277,6 +278,27 @@ test("a session that a process has is refused, and --fork or --anyway goes on", 
   expect((await box.run(["resume", CLAUDE_ID, "--anyway"], terminal)).code).toBe(0)
   expect(started(box)).toEqual([box.project, "claude", "--resume", CLAUDE_ID])
 })
+
+test.skipIf(process.platform !== "linux")(
+  "a session that a process in its folder may have is gone on with, and stderr says so",
+  async () => {
+    const box = sandbox()
+    const folder = `.pi/agent/sessions/--${box.project.slice(1).replaceAll("/", "-")}--`
+    const header = { type: "session", version: 3, id: "own", timestamp: "2026-03-01T10:00:00.000Z", cwd: box.project }
+    const lines = [header, userEntry("aaaa0001", null, "hi")].map((line) => `${JSON.stringify(line)}\n`)
+    box.write(`${folder}/2026-03-01T10-00-00-000Z_own.jsonl`, lines.join(""))
+    const other = spawn("sleep", ["60"], { argv0: "pi", cwd: box.project, env: { HOME: box.folder }, stdio: "ignore" })
+    try {
+      const terminal = { ...withAgents(box, 0, "pi"), isTTY: true, isAsked: true, now: Date.now }
+      const { code, stderr } = await box.run(["resume", "own", "--store", "pi"], terminal)
+      expect(stderr).toContain(`Process ${other.pid} of pi works in the folder of this session, and may have it.`)
+      expect(code).toBe(0)
+      expect(started(box).slice(0, 2)).toEqual([box.project, "pi"])
+    } finally {
+      other.kill()
+    }
+  },
+)
 
 test("a session whose process has ended is gone on with", async () => {
   const box = sandbox()

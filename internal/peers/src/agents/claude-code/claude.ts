@@ -9,25 +9,30 @@ const TOOLS = "Bash,Write,Edit,Read,Agent"
 
 /** Claude Code in a place, with a local server as its model. */
 export class Claude {
-  readonly #place: AgentPlace
+  /** Where it asks the local model. */
+  readonly place: AgentPlace
   /** Its folder in the home, `.claude`. */
   readonly folder: string
 
-  /** Makes the settings of a person who has used it before, and trusts the project. @param settings of `settings.json` */
-  constructor(place: AgentPlace, model: ModelServer, settings: object = {}) {
+  /**
+   * Makes the settings of a person who has used it before, and trusts the project.
+   * @param settings of `settings.json`
+   * @param state more of `.claude.json`
+   */
+  constructor(place: AgentPlace, model: ModelServer, settings: object = {}, state: object = {}) {
     const env = { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: KEY, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" }
-    this.#place = { ...place, env: { ...place.env, ...env } }
+    this.place = { ...place, env: { ...env, ...place.env } }
     this.folder = join(place.home, ".claude")
     mkdirSync(this.folder, { recursive: true })
     const projects = { [place.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } }
     const known = { hasCompletedOnboarding: true, theme: "dark", customApiKeyResponses: { approved: [KEY.slice(-20)] } }
-    writeFileSync(join(place.home, ".claude.json"), JSON.stringify({ ...known, projects }))
+    writeFileSync(join(place.home, ".claude.json"), JSON.stringify({ ...known, ...state, projects }))
     writeFileSync(join(this.folder, "settings.json"), JSON.stringify(settings))
   }
 
   /** Asks once without a terminal. @returns the id of the session */
   async ask(prompt: string, ...args: readonly string[]): Promise<string> {
-    const output = await runAgent(this.#place, "claude", [
+    const output = await runAgent(this.place, "claude", [
       "-p",
       prompt,
       "--output-format",
@@ -41,7 +46,7 @@ export class Claude {
 
   /** Asks once without a terminal, and kills it once something holds. */
   kill(prompt: string, holds: () => boolean, ...args: readonly string[]): Promise<void> {
-    return killAgent(this.#place, "claude", ["-p", prompt, "--allowedTools", TOOLS, ...args], holds)
+    return killAgent(this.place, "claude", ["-p", prompt, "--allowedTools", TOOLS, ...args], holds)
   }
 
   /** Whether a session has a text. */
@@ -52,6 +57,6 @@ export class Claude {
   }
 
   inTerminal(...args: readonly string[]): AgentInTerminal {
-    return new AgentInTerminal(this.#place, "claude", ["--allowedTools", TOOLS, ...args])
+    return new AgentInTerminal(this.place, "claude", ["--allowedTools", TOOLS, ...args])
   }
 }

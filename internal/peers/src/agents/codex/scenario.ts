@@ -9,7 +9,8 @@ import { checkThreads, type Expected, PROVIDER } from "./check-threads.js"
 
 /** Codex in a place, with a local server as its model. */
 export class Codex {
-  readonly #place: AgentPlace
+  /** Where it asks the local model. */
+  readonly place: AgentPlace
   readonly #model: ModelServer
   readonly folder: string
   readonly project: string
@@ -17,7 +18,7 @@ export class Codex {
   /** @param settings lines of `config.toml` before its tables */
   constructor(place: AgentPlace, model: ModelServer, settings: string) {
     this.#model = model
-    this.#place = { ...place, env: { ...place.env, MODEL_KEY: "none" } }
+    this.place = { ...place, env: { ...place.env, MODEL_KEY: "none" } }
     this.folder = join(place.home, ".codex")
     this.project = place.project
     mkdirSync(this.folder, { recursive: true })
@@ -26,7 +27,7 @@ export class Codex {
 
   /** Asks once, without a terminal. */
   ask(...args: readonly string[]): Promise<string> {
-    return runAgent(this.#place, "codex", ["exec", "--skip-git-repo-check", ...args])
+    return runAgent(this.place, "codex", ["exec", "--skip-git-repo-check", ...args])
   }
 
   /** Asks once, and kills it once the model was asked and a thread has a text. */
@@ -35,7 +36,7 @@ export class Codex {
     const before = requests.length
     const isReached = (): boolean =>
       requests.length > before && this.#rollouts().some((rollout) => rollout.includes(text))
-    return killAgent(this.#place, "codex", ["exec", "--skip-git-repo-check", ...args], isReached)
+    return killAgent(this.place, "codex", ["exec", "--skip-git-repo-check", ...args], isReached)
   }
 
   #rollouts(): string[] {
@@ -63,7 +64,7 @@ export class Codex {
 
   /** Runs the server of editors while a thread is driven. */
   async serving(drive: (server: AppServer, thread: string) => Promise<void>): Promise<void> {
-    const server = new AppServer(this.#place)
+    const server = new AppServer(this.place)
     try {
       await drive(server, await server.start(this.project))
       // A turn that a sub-agent began may still be going on.

@@ -50,9 +50,13 @@ export async function killAgent(
   const child = spawn(join(bin, program), args, { cwd: project, env, stdio: "ignore", detached: true })
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()))
   while (!holds() && child.exitCode === null) await setTimeout(100)
-  if (child.pid !== undefined && child.exitCode === null)
-    for (const pid of [...startedBy(child.pid), -child.pid]) kill(pid)
+  if (child.pid !== undefined && child.exitCode === null) killAll(child.pid)
   await ended
+}
+
+/** Kills a process, its group, and all that it started. */
+export function killAll(pid: number): void {
+  for (const one of [...startedBy(pid), -pid]) kill(one)
 }
 
 /** A process and all that it started, in whatever group. */

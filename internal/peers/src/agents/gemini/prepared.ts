@@ -9,7 +9,7 @@ export const RESUME = ["--resume", "latest"]
 
 /** A place where Gemini CLI asks the local model. */
 export function prepared(place: AgentPlace, { url }: ModelServer, more: Json = {}): AgentPlace {
-  mkdirSync(join(place.home, ".gemini"))
+  mkdirSync(join(place.home, ".gemini"), { recursive: true })
   const settings = {
     security: { auth: { selectedType: "gemini-api-key" } },
     general: { disableAutoUpdate: true },

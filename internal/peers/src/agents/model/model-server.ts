@@ -14,11 +14,14 @@ export interface ModelServer {
   readonly url: string
   /** The bodies of what was asked, in order. */
   readonly requests: Json[]
+  /** What each answer waits for. */
+  held: Promise<void> | undefined
   close(): void
 }
 
 export async function startModelServer(): Promise<ModelServer> {
   const requests: Json[] = []
+  const model = { url: "", requests, held: undefined as Promise<void> | undefined, close }
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request)
     if (request.method !== "POST" || /count_?tokens/i.test(request.url ?? "")) {
@@ -26,24 +29,25 @@ export async function startModelServer(): Promise<ModelServer> {
       return
     }
     requests.push(body)
+    const count = requests.length
+    await model.held
     response.setHeader("content-type", "text/event-stream")
     let isEnded = true
-    if (request.url?.startsWith("/v1/messages")) isEnded = answerMessages(body, response, requests.length)
+    if (request.url?.startsWith("/v1/messages")) isEnded = answerMessages(body, response, count)
     else if (request.url?.includes("enerateContent"))
-      isEnded = answerGemini(body, response, requests.length, request.url.includes("stream"))
-    else if (request.url?.endsWith("/chat/completions")) isEnded = answerChat(body, response, requests.length)
-    else isEnded = answerResponses(body, response, requests.length)
+      isEnded = answerGemini(body, response, count, request.url.includes("stream"))
+    else if (request.url?.endsWith("/chat/completions")) isEnded = answerChat(body, response, count)
+    else isEnded = answerResponses(body, response, count)
     if (isEnded) response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
+  model.url = `http://127.0.0.1:${port}`
+  return model
+
+  function close(): void {
+    server.close()
+    server.closeAllConnections()
   }
 }
 

@@ -41,11 +41,9 @@ export class Opencode {
    */
   static async start(program: Program, place: AgentPlace, model: ModelServer, settings: Json = {}): Promise<Opencode> {
     settle(program, place, model, settings)
-    const { bin, project, env } = place
-    const prefix = program.toUpperCase()
-    const quiet = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
+    const { bin, project, env } = quiet(program, place)
     const child = spawn(join(bin, program), ["serve", "--port", "0"], {
-      ...{ cwd: project, env: { ...env, ...quiet } },
+      ...{ cwd: project, env },
       stdio: ["ignore", "pipe", "pipe"],
       // The command may be a script that starts another process.
       detached: true,
@@ -122,6 +120,13 @@ export class Opencode {
     process.kill(-pid, "SIGKILL")
     return closed
   }
+}
+
+/** A place where it loads nothing. */
+export function quiet(program: Program, place: AgentPlace): AgentPlace {
+  const prefix = program.toUpperCase()
+  const off = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
+  return { ...place, env: { ...place.env, ...off } }
 }
 
 /** Writes the settings of a person who uses a local model. @param settings more of `opencode.json` */

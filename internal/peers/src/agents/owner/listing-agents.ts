@@ -4,7 +4,7 @@ import { Claude } from "../claude-code/claude.js"
 import { threadIn } from "../codex/app-server.js"
 import { Codex } from "../codex/scenario.js"
 import { blocksOfMessages } from "../copies/said-blocks.js"
-import { claudeCode } from "../copies/targets/claude-code.js"
+import { claudeCode, startClaude } from "../copies/targets/claude-code.js"
 import { codex } from "../copies/targets/codex.js"
 import { copilot } from "../copies/targets/copilot.js"
 import { gemini } from "../copies/targets/gemini.js"
@@ -36,19 +36,38 @@ function moveFile(file: string, folder: string): void {
   renameSync(file, join(folder, basename(file)))
 }
 
+/** Claude Code of an account whose archived sessions are left out of its list: a flag that it reads where it may send statistics. */
+function claudeIn(place: AgentPlace, model: ModelServer, variables: AgentPlace["env"] = {}): Claude {
+  const env = { ...place.env, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "", ...variables }
+  return new Claude({ ...place, env }, model, {}, { cachedFeatureFlags: { tengu_tender_wren: true } })
+}
+
 /** Asks Claude Code as an editor does. */
 function claudeRecord(place: AgentPlace, model: ModelServer, prompt: string): Promise<string> {
-  return new Claude({ ...place, env: { ...place.env, CLAUDE_CODE_ENTRYPOINT: "claude-vscode" } }, model).ask(prompt)
+  return claudeIn(place, model, { CLAUDE_CODE_ENTRYPOINT: "claude-vscode" }).ask(prompt)
 }
 
 const claudeProjects = ({ home }: AgentPlace): string => join(home, ".claude", "projects")
 
 export const CLAUDE_CODE: ListingAgent = {
-  ...{ store: "claude-code", own: claudeCode.own, start: claudeCode.start },
+  ...{ store: "claude-code", own: claudeCode.own },
+  start: (place, model) => startClaude(claudeIn(place, model), model),
   record: claudeRecord,
-  // Archived ones are left out for accounts that have that, and here there is none.
   hidden: {
-    entrypoint: (place, model, prompt) => new Claude(place, model).ask(prompt),
+    async archived(place, model, prompt) {
+      await claudeRecord(place, model, prompt)
+      const terminal = claudeIn(place, model).inTerminal("--resume")
+      try {
+        // The newest is chosen.
+        await terminal.shows(prompt)
+        await terminal.rests()
+        terminal.press("Ctrl-e")
+        await terminal.shows("to show archived")
+      } finally {
+        await terminal.close()
+      }
+    },
+    entrypoint: (place, model, prompt) => claudeIn(place, model).ask(prompt),
     async "other-folder"(place, model, prompt) {
       await claudeRecord(place, model, prompt)
       const file = fileWith(claudeProjects(place), prompt)

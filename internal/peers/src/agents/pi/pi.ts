@@ -25,6 +25,19 @@ const FILES = { pi: ["models.json", "settings.json"], omp: ["models.yml", "confi
 /** What is asked for in a session is done there: sub-agents do not work beside it. */
 const SETTINGS = { compaction: { keepRecentTokens: 20 }, async: { enabled: false } }
 
+export const LOCAL = ["--provider", "local", "--model", MODEL.id]
+
+/** Writes the settings of a person who uses a local model. @returns their folder */
+export function settle(program: Program, home: string, { url }: ModelServer): string {
+  const folder = join(home, `.${program}`, "agent")
+  mkdirSync(folder, { recursive: true })
+  const local = { baseUrl: url, api: "anthropic-messages", apiKey: "none", models: [MODEL] }
+  const [models, settings] = FILES[program]
+  writeFileSync(join(folder, models), JSON.stringify({ providers: { local } }))
+  writeFileSync(join(folder, settings), JSON.stringify(SETTINGS))
+  return folder
+}
+
 /** pi in its RPC mode, with a local server as its model. */
 export class Pi {
   readonly #child: ChildProcess
@@ -46,15 +59,13 @@ export class Pi {
     { bin, home, project, env }: AgentPlace,
     model: ModelServer,
   ) {
-    this.folder = join(home, `.${program}`, "agent")
+    this.folder = settle(program, home, model)
     this.#model = model
-    mkdirSync(this.folder, { recursive: true })
-    const local = { baseUrl: model.url, api: "anthropic-messages", apiKey: "none", models: [MODEL] }
-    const [models, settings] = FILES[program]
-    writeFileSync(join(this.folder, models), JSON.stringify({ providers: { local } }))
-    writeFileSync(join(this.folder, settings), JSON.stringify(SETTINGS))
-    const args = ["--mode", "rpc", "--provider", "local", "--model", MODEL.id]
-    const child = spawn(join(bin, program), args, { cwd: project, env, stdio: ["pipe", "pipe", "pipe"] })
+    const child = spawn(join(bin, program), ["--mode", "rpc", ...LOCAL], {
+      cwd: project,
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+    })
     this.#child = child
     child.stderr.on("data", (text) => {
       this.#errors += text

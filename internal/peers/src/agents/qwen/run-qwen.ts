@@ -10,15 +10,19 @@ export function ask(place: AgentPlace, model: ModelServer, prompt: string, more:
 
 export function programOf(
   place: AgentPlace,
-  { url }: ModelServer,
+  model: ModelServer,
   prompt: string,
   more = ["--continue"] as readonly string[],
   name = MODEL,
 ) {
-  const api = { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: name }
-  const local = { ...place, env: { ...place.env, ...api } }
   const args = ["--auth-type", "anthropic", "-m", name, "-y", "-p", prompt, ...more]
-  return [local, "qwen", args] as const
+  return [localPlace(place, model, name), "qwen", args] as const
+}
+
+/** A place where Qwen Code asks the local model. */
+export function localPlace(place: AgentPlace, { url }: ModelServer, name = MODEL): AgentPlace {
+  const api = { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: name }
+  return { ...place, env: { ...place.env, ...api } }
 }
 
 /** The messages of the last request for the session, and not for what looks for memories or for a sub-agent, without what Qwen Code does not store. */

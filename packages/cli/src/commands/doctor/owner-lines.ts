@@ -51,7 +51,9 @@ function reasonLines(hidden: readonly HiddenSession[], reason: HiddenReason, sto
   const [first] = hidden.filter(({ canUnhide }) => canUnhide)
   return [
     `  ${numberText(hidden.length)}: ${REASONS[reason]}${named === "" ? "" : ` (${named}${more})`}: ${ids.join(", ")}${others}`,
-    ...(reason === "folder-gone" ? ["    where a folder was moved: treelog relocate --from OLD --to NEW"] : []),
+    ...(reason === "folder-gone" && details[0] !== undefined
+      ? [`    if it was moved: ${commandLine(["relocate", "--from", details[0], "--to", "NEW"], {})}`]
+      : []),
     ...(first ? [`    to list one again: ${commandLine(["doctor", "--unhide", first.id], { store })}`] : []),
   ]
 }

@@ -10,7 +10,7 @@ import { liveSessions } from "../../sessions/live-sessions.js"
 import { type CommandSource, openScoped } from "../../sessions/open-library.js"
 
 /** How often it looks, and how many times as long as that took it waits at least. Milliseconds. */
-const [INTERVAL, PATIENCE] = [1_000, 4]
+const [INTERVAL, PATIENCE] = [750, 2]
 
 /** Prints what sessions do, and each change of that, until Ctrl-C. */
 export async function watchLive(given: CommandContext): Promise<ExitCode> {

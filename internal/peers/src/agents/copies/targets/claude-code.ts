@@ -1,8 +1,8 @@
 import { Claude } from "../../claude-code/claude.js"
 import type { Json } from "../../model/blocks.js"
-import { requestWith } from "../../model/model-server.js"
+import { type ModelServer, requestWith } from "../../model/model-server.js"
 import { blocksOfMessages, callsLast } from "../said-blocks.js"
-import type { Target } from "../target.js"
+import type { StartedTarget, Target } from "../target.js"
 
 export const claudeCode: Target = {
   agent: "claude-code",
@@ -10,25 +10,26 @@ export const claudeCode: Target = {
   own: /^<system-reminder>/,
   // The API takes no pictures of a call that failed.
   asSent: (blocks) => callsLast(blocks).map((block) => (block.isError === true ? { ...block, images: 0 } : block)),
-  start(place, model) {
-    const claude = new Claude(place, model)
-    return {
-      dir: claude.folder,
-      hasIds: false,
-      async listed() {
-        const terminal = claude.inTerminal("--resume")
-        try {
-          await terminal.shows(/ago|now/)
-          return terminal.lines()
-        } finally {
-          await terminal.close()
-        }
-      },
-      resume: (id, prompt) => claude.ask(prompt, "--resume", id),
-      sent(prompt) {
-        const messages = (requestWith(model, prompt).messages ?? []) as Json[]
-        return blocksOfMessages(messages.filter(({ role }) => role !== "system"))
-      },
-    }
-  },
+  start: (place, model) => startClaude(new Claude(place, model), model),
+}
+
+export function startClaude(claude: Claude, model: ModelServer): StartedTarget {
+  return {
+    dir: claude.folder,
+    hasIds: false,
+    async listed() {
+      const terminal = claude.inTerminal("--resume")
+      try {
+        await terminal.shows(/ago|now/)
+        return terminal.lines()
+      } finally {
+        await terminal.close()
+      }
+    },
+    resume: (id, prompt) => claude.ask(prompt, "--resume", id),
+    sent(prompt) {
+      const messages = (requestWith(model, prompt).messages ?? []) as Json[]
+      return blocksOfMessages(messages.filter(({ role }) => role !== "system"))
+    },
+  }
 }

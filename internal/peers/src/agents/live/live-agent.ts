@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process"
+import { resolve } from "node:path"
+import { promisify } from "node:util"
+import { type LiveState, runningProcesses } from "@treelog/stores"
+import { AgentInTerminal } from "../frame/in-terminal.js"
+import { type AgentPlace, killAll } from "../frame/run-agent.js"
+import type { ModelServer } from "../model/model-server.js"
+
+/** An agent that is asked in a terminal, where it asks for permissions. */
+export interface LiveAgent {
+  /** As `--store` takes it. */
+  readonly store: string
+  readonly program: string
+  readonly args?: readonly string[]
+  /** Makes the settings of a person who has used it before. @returns where it asks the local model */
+  prepare(place: AgentPlace, model: ModelServer): AgentPlace
+  /** What goes on with a session. */
+  resume(id: string): readonly string[]
+  /** What the screen shows when it takes a prompt. */
+  readonly ready: RegExp
+  /** What the screen shows where it first asks whether to trust the folder. */
+  readonly trusts?: RegExp
+  /** A prompt that makes the model call a command of some seconds. */
+  readonly command: string
+  /** What the screen shows where a permission is asked for, with yes chosen. Undefined of an agent that asks for none. */
+  readonly asks?: RegExp
+  /** The command that ends it. */
+  readonly quit: string
+  /** Ends the process behind it that has its sessions, where there is one. */
+  stop?(place: AgentPlace): Promise<unknown>
+  /** States that its files do not tell: the manual says why. */
+  readonly unknown?: readonly LiveState["state"][]
+}
+
+/** Built before the scenarios run. */
+export const COMMAND = resolve("packages/cli/dist/main.js")
+
+/** Starts an agent, and waits until it takes a prompt. @param place where it asks the local model */
+export async function started(
+  { program, args = [], ready, trusts }: LiveAgent,
+  place: AgentPlace,
+  more: readonly string[] = [],
+): Promise<AgentInTerminal> {
+  const terminal = new AgentInTerminal(place, program, [...args, ...more])
+  if (trusts) {
+    await terminal.shows(new RegExp(`${trusts.source}|${ready.source}`))
+    if (terminal.lines().join("\n").search(trusts) !== -1) terminal.press("Enter")
+  }
+  await terminal.shows(ready)
+  return terminal
+}
+
+/** Types a prompt, and waits until the model is asked. */
+export async function asked(terminal: AgentInTerminal, { requests }: ModelServer, prompt: string): Promise<void> {
+  const before = requests.length
+  await terminal.enter(prompt, `ask ${prompt}`, () => requests.length > before)
+}
+
+/** Types the command that ends an agent, and waits for its end. */
+export async function quit({ quit }: LiveAgent, terminal: AgentInTerminal): Promise<void> {
+  let isOver = false
+  const ended = terminal.ended.then(() => {
+    isOver = true
+  })
+  await terminal.enter(quit, "end", () => isOver)
+  await ended
+}
+
+/** Kills all processes of an agent that have a home, and what they started. */
+export async function killAllOf(agent: LiveAgent, { home, project }: AgentPlace): Promise<void> {
+  const running = await runningProcesses({ env: { HOME: home }, cwd: project }, agent.store)
+  for (const { pid } of running ?? []) killAll(pid)
+}
+
+/** Runs treelog, as a person who has the home of the agent. @returns the documents that it prints @throws Error: it did not end well */
+export async function documentsOf<Document>(
+  { project, env }: AgentPlace,
+  ...args: readonly string[]
+): Promise<Document[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...args, "--json"], { cwd: project, env })
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+}
