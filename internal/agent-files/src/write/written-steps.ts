@@ -221,13 +221,17 @@ class StepWalk {
     const isFailed = message.role === "toolResult" && message.isError === true
     const of = message.role === "toolResult" ? "result" : "prompt"
     const [fate, reason] = this.#rules.image?.(of, isFailed) ?? ["preserved"]
-    count(entry, "images", fate, reason, blocks.filter(({ type }) => type === "image").length)
+    const images = blocks.filter(({ type }) => type === "image").length
+    count(entry, "images", fate, reason, images)
     if (message.role === "toolResult") {
       const call = this.#ids.ofResult(message.toolCallId)
-      const failureReason = isFailed ? this.#rules.failureReason : undefined
-      this.#texts.answered(call, contentText(blocks), isFailed)
+      const text = contentText(blocks)
+      this.#texts.answered(call, text, isFailed)
+      const isOnlyNote = images > 0 && text === "" && (fate === "evidence" || fate === "dropped")
+      if (isOnlyNote) blocks.unshift({ type: "text", text: `[Image left out: ${reason}.]` })
+      const resultReason = isOnlyNote ? "a text in place of its pictures" : isFailed && this.#rules.failureReason
       // One that was added is none of the source's.
-      if (!isAdded) count(entry, "results", failureReason ? "partial" : "preserved", failureReason)
+      if (!isAdded) count(entry, "results", resultReason ? "partial" : "preserved", resultReason || undefined)
       return [{ kind: "result", step, call, blocks, isFailed, subAgent: isNew ? this.#subAgents.get(call) : undefined }]
     }
     if (blocks.length === 0) return []

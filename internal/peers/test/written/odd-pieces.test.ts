@@ -89,3 +89,34 @@ it("has calls of its own agent as they were, also with what that agent alone say
   )
   expect(names).toEqual(["replace", "exec_command", "run_shell_command"])
 })
+
+it.each([
+  ["copilot", false, "Copilot sends no pictures of results"],
+  ["claude-code", true, "not sent with a call that failed"],
+] as const)("says in %s that a result was a picture, where no model gets it", async (agent, isError, reason) => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
+  source.appendMessage({ role: "user", content: "Look", timestamp: 1 })
+  const calls = ["call_1", "call_2"].map((id) => ({ type: "toolCall" as const, id, name: "Look", arguments: {} }))
+  source.appendMessage({ ...assistantMessage(""), content: calls })
+  const image = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const
+  const answer = (toolCallId: string, ...content: readonly (typeof image | { type: "text"; text: string })[]) =>
+    source.appendMessage({
+      role: "toolResult",
+      toolCallId,
+      toolName: "Look",
+      content: [...content],
+      isError,
+      timestamp: 1,
+    })
+  answer("call_1", image)
+  answer("call_2", { type: "text", text: "A pixel." }, image)
+  const options = { dir, from: "treelog" }
+  const { path, receipt } = await (agent === "copilot"
+    ? writeAgentSession(agent, source, options)
+    : writeClaudeCode(source, options))
+  const text = await readFile(path, "utf8")
+  expect(text.split(`[Image left out: ${reason}.]`)).toHaveLength(2)
+  expect(text).toContain("A pixel.")
+  expect(receipt.results).toMatchObject({ source: 2, preserved: 1, partial: 1 })
+  expect(receipt.images).toMatchObject({ source: 2, evidence: 2 })
+})

@@ -14,6 +14,7 @@ import {
   type WrittenStep,
   type WrittenSubAgent,
 } from "@treelog-internal/agent-files/write"
+import { QUESTION } from "./blocks.js"
 
 /** A message and its parts, as `opencode import` takes them. */
 export interface WrittenMessage extends Json {
@@ -99,6 +100,8 @@ class SessionMessages {
   readonly all: WrittenMessage[] = []
   readonly #source: CopySource
   readonly #model: Json
+  /** Whether the next reply is a summary. */
+  #isAsked = false
   /** The last call with each id, which gets its result. */
   readonly #calls = new Map<string, { state: Json }>()
 
@@ -107,21 +110,21 @@ class SessionMessages {
     this.#model = model
   }
 
-  /** opencode asks for the summary, and the reply is it. What was kept follows again. */
-  compacted({ time, kept }: WrittenCompaction): void {
+  /** opencode asks for the summary, and the reply is it: where that is not of the compaction, the next one. What was kept follows again. */
+  compacted({ entry, time, kept }: WrittenCompaction): void {
+    // The question of a compaction that opencode made is in what its model gets.
+    const isQuestion = ({ kind, step, blocks }: WrittenSaid): boolean =>
+      kind === "prompt" && step.entry === entry && contentText(blocks) === QUESTION
     const isSummary = ({ step }: WrittenSaid): boolean => step.stored.role === "compactionSummary"
-    const summary = kept.filter(isSummary).at(-1) ?? kept[0]
+    const said = kept.filter((one) => !isQuestion(one))
+    const summary = said.filter(isSummary).at(-1) ?? said[0]
     this.#add(this.#userInfo(time), [{ type: "compaction", auto: true }])
+    this.#isAsked = summary === undefined
     if (summary) {
-      const info = {
-        ...this.#replyInfo(time, summary.step.message as unknown as Json),
-        summary: true,
-        mode: "compaction",
-        agent: "compaction",
-      }
-      this.#add(info, [{ type: "text", text: contentText(summary.blocks) }])
+      const info = this.#replyInfo(time, summary.step.message as unknown as Json)
+      this.#add({ ...info, ...SUMMARY }, [{ type: "text", text: contentText(summary.blocks) }])
     }
-    for (const one of kept) if (one !== summary) this.said(one, true)
+    for (const one of said) if (one !== summary) this.said(one, true)
   }
 
   /** @param isRepeated whether it was said before, and a compaction kept it: it is sent, and not shown */
@@ -149,7 +152,9 @@ class SessionMessages {
     })
     const finish = parts.some(({ type }) => type === "tool") ? "tool-calls" : "stop"
     const steps = [{ type: "step-start" }, ...parts, { type: "step-finish", reason: finish, cost: 0, tokens: NONE }]
-    this.#add({ ...this.#replyInfo(time, message as unknown as Json), finish }, steps)
+    const summary = this.#isAsked && SUMMARY
+    this.#isAsked = false
+    this.#add({ ...this.#replyInfo(time, message as unknown as Json), finish, ...summary }, steps)
   }
 
   #call({ id: callID, name: tool, arguments: input }: WrittenCall, time: number): Json {
@@ -203,6 +208,8 @@ class SessionMessages {
   }
 }
 
+/** What a reply has that is a summary. */
+const SUMMARY = { summary: true, mode: "compaction", agent: "compaction" }
 const NONE = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
 function fileParts(block: WrittenBlock): Json[] {
