@@ -296,10 +296,10 @@ function callKey(entry: string, id: string): string {
   return JSON.stringify([entry, id])
 }
 
-/** The name of a tool of a server, of which Codex stores the server apart. */
+/** The name of a tool of a server or of sub-agents, of which Codex stores the first part apart. */
 function fullName({ name, thoughtSignature }: Json): string {
   const { namespace } = (typeof thoughtSignature === "string" && parsedObject(thoughtSignature)) || {}
-  return typeof namespace === "string" && namespace.startsWith("mcp__") ? `${namespace}__${name}` : String(name)
+  return typeof namespace === "string" ? `${namespace}__${name}` : String(name)
 }
 
 function blocksOf(content: unknown): Json[] {
