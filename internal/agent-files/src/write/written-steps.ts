@@ -27,6 +27,8 @@ export interface CopyRules {
   readonly failureReason?: string
   /** Why a compaction is not as it was. Default: it is. */
   readonly compactionReason?: string
+  /** Whether sub-agents of sub-agents have a place there. Default: they have none. */
+  readonly hasNestedSubAgents?: boolean
 }
 
 export interface ThoughtBlock {
@@ -73,6 +75,8 @@ export type WrittenBlock = InputBlock | WrittenCall | (ThoughtBlock & { readonly
 export interface WrittenSubAgent {
   /** The name of its transcript in the source, which no other of the session has. */
   readonly name: string
+  /** The names of the sub-agents in which it was started, the outermost first. */
+  readonly parents: readonly string[]
   /** The id of the call that started it, in the copy. */
   readonly call: string
   /** What it was asked, in a few words. */
@@ -143,6 +147,8 @@ export interface SubAgent extends WalkedSession {
   readonly entry: string
   /** The name of its transcript, which no other of the session has. */
   readonly name: string
+  /** The names of the sub-agents in which it was started, the outermost first. */
+  readonly parents: readonly string[]
   /** What it was asked, in a few words. */
   readonly title: string | undefined
 }
@@ -284,11 +290,13 @@ class StepWalk {
     const subAgent = this.#session.subAgents.get(call)
     if (!subAgent || this.#started.has(call)) return undefined
     this.#started.add(call)
-    const steps = writtenSteps(subAgent, this.#rules, this.#from, this.#cwd)
+    const { name, parents, subAgents } = subAgent
+    const own = { ...subAgent, subAgents: this.#rules.hasNestedSubAgents ? subAgents : new Map() }
+    const steps = writtenSteps(own, this.#rules, this.#from, this.#cwd)
     const receipt = subAgent.pieces.finish({ isNamed: false })
     const isWhole = LOST_AXES.every((axis) => receipt[axis].dropped === 0)
     count(subAgent.entry, "subAgents", isWhole ? "preserved" : "partial", isWhole ? undefined : "in part")
-    return { name: subAgent.name, call: id, title: subAgent.title ?? tool, steps }
+    return { name, parents, call: id, title: subAgent.title ?? tool, steps }
   }
 }
 

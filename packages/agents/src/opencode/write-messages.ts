@@ -12,7 +12,6 @@ import {
   type WrittenResult,
   type WrittenSaid,
   type WrittenStep,
-  type WrittenSubAgent,
 } from "@treelog-internal/agent-files/write"
 import { QUESTION } from "./blocks.js"
 
@@ -26,11 +25,12 @@ export interface WrittenMessage extends Json {
 export const OPENCODE_RULES: CopyTarget["rules"] = {
   thought: (_, { provider }) => ["dropped", `signed for ${provider}`],
   image: (_, isFailed) => (isFailed ? ["dropped", "a failure has none in opencode"] : ["preserved"]),
+  hasNestedSubAgents: true,
   compactionReason: "as the answer to opencode's question for it",
 }
 
-/** The id of the session of a sub-agent. */
-export function childId({ id }: Pick<CopySource, "id">, { name }: WrittenSubAgent): string {
+/** The id of the session of a sub-agent. @param name of its transcript in the source */
+export function childId({ id }: Pick<CopySource, "id">, name: string): string {
   return sessionId(id, "agent", name)
 }
 
@@ -171,7 +171,7 @@ class SessionMessages {
     const text = contentText(blocks)
     const attachments = blocks.flatMap(fileParts)
     const own = { input, time: { ...(started as Json), end: step.time } }
-    const metadata = subAgent ? { sessionId: childId(this.#source, subAgent) } : {}
+    const metadata = subAgent ? { sessionId: childId(this.#source, subAgent.name) } : {}
     call.state = isFailed
       ? { status: "error", ...own, error: text, metadata }
       : {

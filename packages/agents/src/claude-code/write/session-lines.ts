@@ -28,6 +28,7 @@ export const linesOfClaudeCode: Pick<CopyTarget, "rules" | "linesOf" | "marked">
       return isOwn ? ["preserved"] : ["dropped", `signed for ${provider}`]
     },
     replyReason: (content) => (speaksBehindCalls(content) ? "sent before the calls of its reply" : undefined),
+    hasNestedSubAgents: true,
     image: (_, isFailed) => (isFailed ? ["evidence", "not sent with a call that failed"] : ["preserved"]),
   },
   linesOf(source) {

@@ -20,6 +20,7 @@ export const CODEX_RULES: CopyTarget["rules"] = {
     if (thinking !== "") return ["evidence", `signed for ${provider}: shown, and not sent`]
     return ["dropped", `sealed for ${provider}`]
   },
+  hasNestedSubAgents: true,
   failureReason: "Codex has no mark for a failure: its text says so",
 }
 
