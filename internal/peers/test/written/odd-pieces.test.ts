@@ -6,6 +6,8 @@ import { writeClaudeCode } from "@treelog/agents/claude-code"
 import { writeCodex } from "@treelog/agents/codex"
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { assistantMessage } from "@treelog-internal/test-kit"
+import { everyKindSession } from "@treelog-internal/test-kit/generator"
+import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { afterEach, beforeEach, expect, it } from "vitest"
 
 let dir: string
@@ -120,3 +122,29 @@ it.each([
   expect(receipt.results).toMatchObject({ source: 2, preserved: 1, partial: 1 })
   expect(receipt.images).toMatchObject({ source: 2, evidence: 2 })
 })
+
+/** Fields that link entries, or say what they are. */
+const LINKS = ["type", "id", "parentId", "timestamp", "role", "targetId", "fromId", "firstKeptEntryId"]
+
+it.each(["gemini", "qwen", "copilot", "claude-code", "codex"] as const)(
+  "counts what goes to %s in a receipt that has no word of the session",
+  async (agent) => {
+    const [{ text: secret, core }] = plantedSecrets(1) as [ReturnType<typeof plantedSecrets>[number]]
+    const [header, ...entries] = everyKindSession(5, 60).lines.map((line) =>
+      JSON.parse(line, (key, value) =>
+        typeof value === "string" && !LINKS.includes(key) ? `${value} ${secret}` : value,
+      ),
+    )
+    const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop", {
+      header,
+      entries,
+    })
+    const options = { dir, from: "treelog", dryRun: true }
+    const write = { "claude-code": writeClaudeCode, codex: writeCodex }
+    const { receipt } = await (agent === "claude-code" || agent === "codex"
+      ? write[agent](source, options)
+      : writeAgentSession(agent, source, options))
+    expect(receipt.text.source).toBeGreaterThan(10)
+    expect(JSON.stringify(receipt)).not.toContain(core)
+  },
+)

@@ -23,7 +23,7 @@ export interface WrittenMessage extends Json {
 
 /** What opencode keeps otherwise than others. With another model, it would send a thought as text of the reply. */
 export const OPENCODE_RULES: CopyTarget["rules"] = {
-  thought: (_, { provider }) => ["dropped", `signed for ${provider}`],
+  thought: () => ["dropped", "signed for its own model"],
   image: (_, isFailed) => (isFailed ? ["dropped", "a failure has none in opencode"] : ["preserved"]),
   hasNestedSubAgents: true,
   compactionReason: "as the answer to opencode's question for it",
