@@ -100,7 +100,7 @@ class SessionMessages {
   readonly all: WrittenMessage[] = []
   readonly #source: CopySource
   readonly #model: Json
-  /** Whether the next reply is a summary. */
+  /** Whether a reply that follows at once is a summary. */
   #isAsked = false
   /** The last call with each id, which gets its result. */
   readonly #calls = new Map<string, { state: Json }>()
@@ -119,7 +119,7 @@ class SessionMessages {
     const said = kept.filter((one) => !isQuestion(one))
     const summary = said.filter(isSummary).at(-1) ?? said[0]
     this.#add(this.#userInfo(time), [{ type: "compaction", auto: true }])
-    this.#isAsked = summary === undefined
+    this.#isAsked = kept.length > 0 && said.length === 0
     if (summary) {
       const info = this.#replyInfo(time, summary.step.message as unknown as Json)
       this.#add({ ...info, ...SUMMARY }, [{ type: "text", text: contentText(summary.blocks) }])
@@ -135,6 +135,7 @@ class SessionMessages {
   }
 
   #prompt({ step, blocks, isSaid, typed: typedText }: WrittenPrompt, isRepeated: boolean): void {
+    this.#isAsked = false
     const typed = isRepeated ? undefined : typedText
     const synthetic = (!isSaid || isRepeated || typed !== undefined) && { synthetic: true }
     const parts = blocks.flatMap((block): Json[] =>
