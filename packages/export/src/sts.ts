@@ -24,7 +24,8 @@ const NO_RESULT = "[no result was stored]"
 function messagesOf(step: Step): object[] {
   const { reply, content, source } = step
   const text = plainContent(content)
-  const results = step.results.map(({ content, time, callId }) => toolMessage(callId, plainContent(content), time))
+  // Their calls are not in the session: an id would link them to nothing.
+  const results = step.results.map(({ content, time }) => toolMessage(undefined, plainContent(content), time))
   if (!reply) return text === "" ? results : [{ role: source, content: text, ...timed(step.time) }, ...results]
   const calls = reply.calls.map((call) => ({
     id: call.id,
@@ -46,8 +47,8 @@ function messagesOf(step: Step): object[] {
   return [message, ...answers, ...results]
 }
 
-function toolMessage(toolCallId: string, content: string, time: number | undefined): object {
-  return { role: "tool", toolCallId, content, ...timed(time) }
+function toolMessage(toolCallId: string | undefined, content: string, time: number | undefined): object {
+  return { role: "tool", ...(toolCallId !== undefined && { toolCallId }), content, ...timed(time) }
 }
 
 function timed(time: number | undefined): { readonly timestamp?: number } {

@@ -106,22 +106,29 @@ describe.each(SESSIONS)("%s", (_name, lines, parts) => {
     expect(await exportedText(lines, parts, { format: "otel" })).toBe(text)
   })
 
-  test("sts: a header, then messages, each call with a result behind it", async () => {
+  // The table of fields that Hugging Face has published (docs/interchange.md).
+  test("sts: a header, then messages, each call with a result behind it, and results of no other calls", async () => {
     const [head, ...messages] = (await exportedText(lines, NONE, { format: "sts" }))
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line))
     expect(head).toMatchObject({ type: "session", harness: "unknown", id: expect.any(String) })
     let open: string[] = []
+    const called = new Set<string>()
     for (const { type, message } of messages) {
       expect(type).toBe("message")
       expect(typeof message.content).toBe("string")
       expect(["user", "assistant", "system", "tool"]).toContain(message.role)
-      if (message.role === "tool") open = open.filter((id) => id !== message.toolCallId)
-      else expect(open).toEqual([])
-      for (const { id, function: called } of message.toolCalls ?? []) {
-        expect(typeof JSON.parse(called.arguments)).toBe("object")
+      if (message.toolCallId !== undefined) {
+        expect([message.role, called.has(message.toolCallId)]).toEqual(["tool", true])
+        open = open.filter((id) => id !== message.toolCallId)
+      } else if (message.role !== "tool") expect(open).toEqual([])
+      if (message.toolCalls !== undefined) expect(message.role).toBe("assistant")
+      if (message.timestamp !== undefined) expect(Number.isSafeInteger(message.timestamp)).toBe(true)
+      for (const { id, function: tool } of message.toolCalls ?? []) {
+        expect(typeof JSON.parse(tool.arguments)).toBe("object")
         open.push(id)
+        called.add(id)
       }
     }
     expect(open).toEqual([])
@@ -203,7 +210,6 @@ function withSecret(line: string, secret: string): string {
 
 const KEPT: ReadonlySet<string> = new Set([
   ...["type", "id", "parentId", "timestamp", "role", "targetId", "fromId", "firstKeptEntryId", "updatedAt", "pad"],
-  ...["data", "thinkingSignature", "textSignature", "thoughtSignature", "mimeType", "version", "cwd"],
 ])
 
 test("a session without anything is no trajectory, a trace of its agent, and a header", async () => {

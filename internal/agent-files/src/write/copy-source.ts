@@ -34,7 +34,9 @@ export function subAgentId({ id }: Pick<CopySource, "id">, { name }: Pick<Writte
   return derivedUuid(id, "agent", name)
 }
 
-/** The sub-agents of a copy. */
+/** The sub-agents of a copy, each before its own. */
 export function subAgentsIn(steps: readonly WrittenStep[]): WrittenSubAgent[] {
-  return steps.flatMap((step) => (step.kind === "result" && step.subAgent ? [step.subAgent] : []))
+  return steps.flatMap((step) =>
+    step.kind === "result" && step.subAgent ? [step.subAgent, ...subAgentsIn(step.subAgent.steps)] : [],
+  )
 }

@@ -27,6 +27,8 @@ export interface CopyRules {
   readonly failureReason?: string
   /** Why a compaction is not as it was. Default: it is. */
   readonly compactionReason?: string
+  /** Whether sub-agents of sub-agents have a place there. Default: they have none. */
+  readonly hasNestedSubAgents?: boolean
 }
 
 export interface ThoughtBlock {
@@ -73,6 +75,8 @@ export type WrittenBlock = InputBlock | WrittenCall | (ThoughtBlock & { readonly
 export interface WrittenSubAgent {
   /** The name of its transcript in the source, which no other of the session has. */
   readonly name: string
+  /** The names of the sub-agents in which it was started, the outermost first. */
+  readonly parents: readonly string[]
   /** The id of the call that started it, in the copy. */
   readonly call: string
   /** What it was asked, in a few words. */
@@ -143,6 +147,8 @@ export interface SubAgent extends WalkedSession {
   readonly entry: string
   /** The name of its transcript, which no other of the session has. */
   readonly name: string
+  /** The names of the sub-agents in which it was started, the outermost first. */
+  readonly parents: readonly string[]
   /** What it was asked, in a few words. */
   readonly title: string | undefined
 }
@@ -221,13 +227,17 @@ class StepWalk {
     const isFailed = message.role === "toolResult" && message.isError === true
     const of = message.role === "toolResult" ? "result" : "prompt"
     const [fate, reason] = this.#rules.image?.(of, isFailed) ?? ["preserved"]
-    count(entry, "images", fate, reason, blocks.filter(({ type }) => type === "image").length)
+    const images = blocks.filter(({ type }) => type === "image").length
+    count(entry, "images", fate, reason, images)
     if (message.role === "toolResult") {
       const call = this.#ids.ofResult(message.toolCallId)
-      const failureReason = isFailed ? this.#rules.failureReason : undefined
-      this.#texts.answered(call, contentText(blocks), isFailed)
+      const text = contentText(blocks)
+      this.#texts.answered(call, text, isFailed)
+      const isOnlyNote = images > 0 && text === "" && (fate === "evidence" || fate === "dropped")
+      if (isOnlyNote) blocks.unshift({ type: "text", text: `[Image left out: ${reason}.]` })
+      const resultReason = isOnlyNote ? "a text in place of its pictures" : isFailed && this.#rules.failureReason
       // One that was added is none of the source's.
-      if (!isAdded) count(entry, "results", failureReason ? "partial" : "preserved", failureReason)
+      if (!isAdded) count(entry, "results", resultReason ? "partial" : "preserved", resultReason || undefined)
       return [{ kind: "result", step, call, blocks, isFailed, subAgent: isNew ? this.#subAgents.get(call) : undefined }]
     }
     if (blocks.length === 0) return []
@@ -280,11 +290,13 @@ class StepWalk {
     const subAgent = this.#session.subAgents.get(call)
     if (!subAgent || this.#started.has(call)) return undefined
     this.#started.add(call)
-    const steps = writtenSteps(subAgent, this.#rules, this.#from, this.#cwd)
+    const { name, parents, subAgents } = subAgent
+    const own = { ...subAgent, subAgents: this.#rules.hasNestedSubAgents ? subAgents : new Map() }
+    const steps = writtenSteps(own, this.#rules, this.#from, this.#cwd)
     const receipt = subAgent.pieces.finish({ isNamed: false })
     const isWhole = LOST_AXES.every((axis) => receipt[axis].dropped === 0)
     count(subAgent.entry, "subAgents", isWhole ? "preserved" : "partial", isWhole ? undefined : "in part")
-    return { name: subAgent.name, call: id, title: subAgent.title ?? tool, steps }
+    return { name, parents, call: id, title: subAgent.title ?? tool, steps }
   }
 }
 
@@ -292,10 +304,10 @@ function callKey(entry: string, id: string): string {
   return JSON.stringify([entry, id])
 }
 
-/** The name of a tool of a server, of which Codex stores the server apart. */
+/** The name of a tool of a server or of sub-agents, of which Codex stores the first part apart. */
 function fullName({ name, thoughtSignature }: Json): string {
   const { namespace } = (typeof thoughtSignature === "string" && parsedObject(thoughtSignature)) || {}
-  return typeof namespace === "string" && namespace.startsWith("mcp__") ? `${namespace}__${name}` : String(name)
+  return typeof namespace === "string" ? `${namespace}__${name}` : String(name)
 }
 
 function blocksOf(content: unknown): Json[] {

@@ -6,6 +6,8 @@ import { writeClaudeCode } from "@treelog/agents/claude-code"
 import { writeCodex } from "@treelog/agents/codex"
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { assistantMessage } from "@treelog-internal/test-kit"
+import { everyKindSession } from "@treelog-internal/test-kit/generator"
+import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { afterEach, beforeEach, expect, it } from "vitest"
 
 let dir: string
@@ -89,3 +91,60 @@ it("has calls of its own agent as they were, also with what that agent alone say
   )
   expect(names).toEqual(["replace", "exec_command", "run_shell_command"])
 })
+
+it.each([
+  ["copilot", false, "Copilot sends no pictures of results"],
+  ["claude-code", true, "not sent with a call that failed"],
+] as const)("says in %s that a result was a picture, where no model gets it", async (agent, isError, reason) => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop")
+  source.appendMessage({ role: "user", content: "Look", timestamp: 1 })
+  const calls = ["call_1", "call_2"].map((id) => ({ type: "toolCall" as const, id, name: "Look", arguments: {} }))
+  source.appendMessage({ ...assistantMessage(""), content: calls })
+  const image = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const
+  const answer = (toolCallId: string, ...content: readonly (typeof image | { type: "text"; text: string })[]) =>
+    source.appendMessage({
+      role: "toolResult",
+      toolCallId,
+      toolName: "Look",
+      content: [...content],
+      isError,
+      timestamp: 1,
+    })
+  answer("call_1", image)
+  answer("call_2", { type: "text", text: "A pixel." }, image)
+  const options = { dir, from: "treelog" }
+  const { path, receipt } = await (agent === "copilot"
+    ? writeAgentSession(agent, source, options)
+    : writeClaudeCode(source, options))
+  const text = await readFile(path, "utf8")
+  expect(text.split(`[Image left out: ${reason}.]`)).toHaveLength(2)
+  expect(text).toContain("A pixel.")
+  expect(receipt.results).toMatchObject({ source: 2, preserved: 1, partial: 1 })
+  expect(receipt.images).toMatchObject({ source: 2, evidence: 2 })
+})
+
+/** Fields that link entries, or say what they are. */
+const LINKS = ["type", "id", "parentId", "timestamp", "role", "targetId", "fromId", "firstKeptEntryId"]
+
+it.each(["gemini", "qwen", "copilot", "claude-code", "codex"] as const)(
+  "counts what goes to %s in a receipt that has no word of the session",
+  async (agent) => {
+    const [{ text: secret, core }] = plantedSecrets(1) as [ReturnType<typeof plantedSecrets>[number]]
+    const [header, ...entries] = everyKindSession(5, 60).lines.map((line) =>
+      JSON.parse(line, (key, value) =>
+        typeof value === "string" && !LINKS.includes(key) ? `${value} ${secret}` : value,
+      ),
+    )
+    const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory("/srv/shop", {
+      header,
+      entries,
+    })
+    const options = { dir, from: "treelog", dryRun: true }
+    const write = { "claude-code": writeClaudeCode, codex: writeCodex }
+    const { receipt } = await (agent === "claude-code" || agent === "codex"
+      ? write[agent](source, options)
+      : writeAgentSession(agent, source, options))
+    expect(receipt.text.source).toBeGreaterThan(10)
+    expect(JSON.stringify(receipt)).not.toContain(core)
+  },
+)

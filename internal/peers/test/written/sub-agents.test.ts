@@ -49,6 +49,8 @@ interface Target {
   readonly call: Json
   /** Of an agent that keeps transcripts in files of their own. */
   readonly isOwnFile?: RegExp
+  /** Whether sub-agents of sub-agents have a place there. */
+  readonly isNesting?: boolean
 }
 
 const of = (agent: WrittenAgentName & AgentName, call: Json, isOwnFile?: RegExp): Target => ({
@@ -72,6 +74,7 @@ const TARGETS: Target[] = [
     remove: removeClaudeCodeCopy,
     call: { name: "Bash", arguments: { command: "ls" } },
     isOwnFile: /\/subagents\/agent-a[\da-f]{16}\.jsonl$/,
+    isNesting: true,
   },
   {
     agent: "codex",
@@ -80,6 +83,7 @@ const TARGETS: Target[] = [
     remove: removeCodexCopy,
     call: { name: "exec_command", arguments: { cmd: "ls" } },
     isOwnFile: /^sessions\/.*\/rollout-.*\.jsonl$/,
+    isNesting: true,
   },
   of(
     "gemini",
@@ -92,8 +96,63 @@ const TARGETS: Target[] = [
     /\/subagents\/[\da-f-]{36}\/agent-.*\.jsonl$/,
   ),
   of("copilot", { name: "bash", arguments: { command: "ls", description: "ls" } }),
-  of("opencode", { name: "bash", arguments: { command: "ls" } }),
+  { ...of("opencode", { name: "bash", arguments: { command: "ls" } }), isNesting: true },
 ]
+
+const DEEP = "It is deep."
+
+/** Sub-agents of which the first has started one of its own. */
+async function addNested(transcripts: ReturnType<typeof addSubAgent>): Promise<ReturnType<typeof addSubAgent>> {
+  const from = {
+    provider: "anthropic",
+    api: "anthropic-messages",
+    model: "claude-opus-4-1",
+    stopReason: "stop",
+  } as const
+  const text = (text: string) => [{ type: "text" as const, text }]
+  const all: { name: string; session: Session }[] = []
+  for await (const { name, session: outer } of transcripts()) {
+    const inner = new SessionManager({ storage: new MemorySessionStorage() }).inMemory(outer.getCwd())
+    inner.appendMessage(said("Look deeper", "2026-11-20T12:00:00Z"))
+    const timestamp = Date.parse("2026-11-20T12:00:01Z")
+    inner.appendMessage({ role: "assistant", content: text(DEEP), ...from, timestamp })
+    const [header, entries] = [outer.getHeader(), outer.getEntries()]
+    const session = new SessionManager({ storage: new MemorySessionStorage() }).inMemory(header.cwd, {
+      header,
+      entries,
+    })
+    const args = { description: "Look deeper", prompt: "Look deeper", subagent_type: "general-purpose" }
+    const content = [{ type: "toolCall" as const, id: "toolu_8", name: "Agent", arguments: args }]
+    session.appendMessage({ role: "assistant", content, ...from, stopReason: "toolUse", timestamp })
+    const result = { role: "toolResult", toolCallId: "toolu_8", toolName: "Agent", isError: false } as const
+    session.appendMessage({ ...result, content: text(DEEP), timestamp })
+    const deep = "subagents/agent-a2.jsonl"
+    session.appendCustomEntry("treelog.part", { name: deep, role: "subagent", call: "toolu_8", title: "Look deeper" })
+    session.appendMessage({ role: "assistant", content: text("It is."), ...from, timestamp })
+    all.push({ name: deep, session: inner }, { name, session })
+  }
+  return async function* () {
+    yield* all
+  }
+}
+
+/** The transcripts of a session, by their names. */
+async function transcriptsIn(storage: SessionSource, path: string): Promise<Map<string, Session>> {
+  const found = new Map<string, Session>()
+  for await (const { name, chunks } of storage.artifacts(path)) {
+    let text = ""
+    for await (const bytes of chunks ?? []) text += Buffer.from(bytes).toString("utf8")
+    const [header, ...entries] = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    found.set(
+      name,
+      new SessionManager({ storage: new MemorySessionStorage() }).inMemory(header.cwd, { header, entries }),
+    )
+  }
+  return found
+}
 
 const said = (content: string, time: string) => ({ role: "user" as const, content, timestamp: Date.parse(time) })
 
@@ -115,7 +174,7 @@ async function pathOf(storage: SessionSource, id: string): Promise<string> {
 
 describe.each(TARGETS)(
   "a session that is written for $agent",
-  ({ agent, write: writer, open, remove, call, isOwnFile }) => {
+  ({ agent, write: writer, open, remove, call, isOwnFile, isNesting = false }) => {
     let source: Session
     let transcripts: ReturnType<typeof addSubAgent>
     beforeEach(async () => {
@@ -132,19 +191,10 @@ describe.each(TARGETS)(
       const session = await new SessionManager({ storage }).open(path, { access: "read" })
       const parts = session.getEntries().flatMap((entry) => partOf(entry) ?? [])
       await session.close()
-      const found = []
-      for await (const { name, chunks } of storage.artifacts(path)) {
-        const texts = []
-        for await (const bytes of chunks ?? []) texts.push(new TextDecoder().decode(bytes))
-        const [header, ...entries] = texts
-          .join("")
-          .trimEnd()
-          .split("\n")
-          .map((line) => JSON.parse(line))
-        const opened = new SessionManager({ storage: new MemorySessionStorage() }).inMemory(cwd, { header, entries })
-        const { messages } = opened.buildSessionContext()
-        found.push({ part: parts.find((part) => part.name === name), messages: messages as unknown as Json[] })
-      }
+      const found = [...(await transcriptsIn(storage, path))].map(([name, opened]) => ({
+        part: parts.find((part) => part.name === name),
+        messages: opened.buildSessionContext().messages as unknown as Json[],
+      }))
       expect(found).toHaveLength(parts.length)
       return found
     }
@@ -196,6 +246,25 @@ describe.each(TARGETS)(
       const [subAgent] = await subAgentsOf(first.id)
       expect(subAgent?.messages).toHaveLength(5)
       if (agent !== "opencode") expect(await filesIn(dir)).toEqual(files)
+    })
+
+    it(`${isNesting ? "has" : "has not, and says so,"} what a sub-agent of a sub-agent said`, async () => {
+      const nested = await addNested(transcripts)
+      const { id, path, receipt } = await write({ transcripts: nested })
+      expect(receipt.subAgents).toMatchObject(isNesting ? { source: 1, preserved: 1 } : { source: 1, partial: 1 })
+      expect(receipt.subAgents.reasons).toEqual(isNesting ? {} : { "in part": 1 })
+      const storage = await open()
+      const copy = await pathOf(storage, id)
+      const read = await transcriptsIn(storage, copy)
+      const texts = [...read.values()].map((one) => JSON.stringify(one.getEntries()))
+      const deep = texts.filter((text) => text.includes(DEEP) && !text.includes("toolu_8"))
+      expect(deep).toHaveLength(isNesting ? 1 : 0)
+      expect(read.size).toBe(isNesting ? 2 : 1)
+      const sessions = [await new SessionManager({ storage }).open(copy, { access: "read" }), ...read.values()]
+      const parts = sessions.flatMap((one) => one.getEntries().flatMap((entry) => partOf(entry) ?? []))
+      expect(parts.map(({ name }) => name).sort()).toEqual([...read.keys()].sort())
+      expect((await write({ transcripts: nested })).status).toBe("unchanged")
+      expect(await remove(path)).toBe(true)
     })
 
     it("is removed with the transcripts of its sub-agents", async () => {

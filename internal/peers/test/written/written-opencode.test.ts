@@ -4,12 +4,15 @@ import { join } from "node:path"
 import { openAgent, removeAgentSession, writeAgentSession } from "@treelog/agents"
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
 import { convertToLlm, repairContext } from "@treelog/session-core/messages"
+import { assistantMessage } from "@treelog-internal/test-kit"
 import { FIRST, NAME, sampleSession, unnamedSession } from "@treelog-internal/test-kit/copied-session"
 import { everyKindSession } from "@treelog-internal/test-kit/generator"
 import { afterEach, beforeEach, expect, it } from "vitest"
 
 type Json = Record<string, unknown>
 
+/** What opencode asks where it compacts. */
+const QUESTION = "What did we do so far?"
 const STAND_IN = new URL("stand-in-opencode.mjs", import.meta.url).pathname
 
 let root: string
@@ -213,3 +216,35 @@ it.each([1, 2, 3])(
     }
   },
 )
+
+const texts = (type: string, text: string) => [{ type, text }]
+
+it.each([
+  [
+    "codex",
+    (source: Session) => {
+      const replacementHistory = [
+        { type: "message", role: "user", content: texts("input_text", QUESTION) },
+        { type: "message", role: "assistant", content: texts("output_text", "They were added.") },
+      ]
+      const preserveData = { openaiRemoteCompaction: { provider: "local", replacementHistory } }
+      source.appendCompaction("They were added.", undefined, 10, undefined, undefined, { preserveData })
+    },
+  ],
+  [
+    "claude-code",
+    (source: Session) => {
+      source.appendCompaction(QUESTION, undefined, 10)
+      source.appendMessage(assistantMessage("They were added."))
+    },
+  ],
+] as const)("asks once for a summary that opencode made, where %s kept its question", async (from, compact) => {
+  const source = new SessionManager({ storage: new MemorySessionStorage() }).inMemory(cwd)
+  source.appendMessage({ role: "user", content: "Add them", timestamp: 1 })
+  compact(source)
+  source.appendMessage({ role: "user", content: QUESTION, timestamp: 2 })
+  const { id } = await write(source, { from })
+  const messages = await messagesOf(id)
+  expect(sentOf(messages).map(({ texts }) => texts)).toEqual([["They were added."], [QUESTION]])
+  expect(messages.map(({ info: { role, summary } }) => summary ?? role)).toEqual(["user", "user", true, "user"])
+})

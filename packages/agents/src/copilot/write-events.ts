@@ -26,10 +26,10 @@ const SOURCE = "treelog"
 
 /** What Copilot CLI keeps otherwise than others. It keeps the pictures of a result, and sends its text alone. */
 export const COPILOT_RULES: CopyTarget["rules"] = {
-  thought: ({ thinking }, { provider }) =>
+  thought: ({ thinking }) =>
     thinking === ""
-      ? ["dropped", `sealed for ${provider}`]
-      : ["evidence", `signed for ${provider}: shown, and not sent`],
+      ? ["dropped", "sealed for its own model"]
+      : ["evidence", "signed for its own model: shown, and not sent"],
   image: (of, isFailed) =>
     of === "prompt"
       ? ["partial", `behind "${IMAGE}"`]

@@ -37,8 +37,8 @@ export function writeGemini(session: Session, options: WriteSessionOptions = {})
   const target: CopyTarget = {
     agent: "gemini",
     rules: {
-      thought: ({ thinking }, { provider }) =>
-        thinking === "" ? ["dropped", `sealed for ${provider}`] : ["evidence", "shown, and not sent"],
+      thought: ({ thinking }) =>
+        thinking === "" ? ["dropped", "sealed for its own model"] : ["evidence", "shown, and not sent"],
       promptReason: (blocks) =>
         isLeftOut(blocks) ? `begins with "${WORD}": Gemini CLI leaves it out as it was` : undefined,
     },

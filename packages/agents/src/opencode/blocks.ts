@@ -3,6 +3,9 @@ import { countIn, type EntryPlace, type EntryWriter, isObject, type Json, textIn
 
 // What both generations of opencode write in the same form.
 
+/** What opencode sends where a conversation was compacted, and before the summary. */
+export const QUESTION = "What did we do so far?"
+
 export function entryPlace(message: Json): { id: string; time: number } {
   return { id: String(message.id), time: countIn(message, "time_created") }
 }

@@ -16,7 +16,7 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
-import { addPart, entryPlace, fileBlocks, opaqueIn, stopOf, textBlocks, thinkingBlock } from "./blocks.js"
+import { addPart, entryPlace, fileBlocks, opaqueIn, QUESTION, stopOf, textBlocks, thinkingBlock } from "./blocks.js"
 import { addSecondMessage } from "./second-message.js"
 
 /** Names that opencode gives before the model has found one. */
@@ -24,8 +24,6 @@ const UNNAMED = /^(?:New|Child) session - \d{4}-/
 /** What opencode sends instead of a result that it cleared, and of one that never came. */
 const CLEARED = "[Old tool result content cleared]"
 const LOST: LostResult = { text: "[Tool execution was interrupted]", isError: true }
-/** What it sends where a conversation was compacted, and before the summary. */
-const QUESTION = "What did we do so far?"
 /** What it sends before the files of results, where an API has no place for them in a result. */
 const CHAT = { files: "Attached media from tool result:" }
 

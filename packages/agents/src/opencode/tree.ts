@@ -24,13 +24,18 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
   const facts = new FileFacts(options)
   const isFile = (key: string): boolean => key.startsWith(join(options.folder, "storage", "session"))
 
-  /** One whose parent is there is a part of it, as sessions in the database are. */
+  /** One whose parent is there is a part of the outermost one, as sessions in the database are. */
   async function withParent(session: Found): Promise<Found> {
-    const { key, id, error } = session
-    const head = error ? {} : (((await facts.of(key, parentIn)) ?? {}) as Json)
-    const of = head.parent === undefined ? key : join(dirname(key), `${head.parent}.json`)
-    const isPart = of !== key && (await files.find(of)) !== undefined
-    return isPart ? { ...session, part: { of, name: `${id}.jsonl`, role: "subagent" } } : session
+    const above = new Set<string>()
+    let of = session
+    while (!of.error && !above.has(of.key)) {
+      above.add(of.key)
+      const { parent } = ((await facts.of(of.key, parentIn)) ?? {}) as Json
+      const found = parent === undefined ? undefined : await files.find(join(dirname(of.key), `${parent}.json`))
+      if (found) of = found
+    }
+    const isPart = of.key !== session.key
+    return isPart ? { ...session, part: { of: of.key, name: `${session.id}.jsonl`, role: "subagent" } } : session
   }
 
   /** By their names. */

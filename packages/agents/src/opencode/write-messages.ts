@@ -12,8 +12,8 @@ import {
   type WrittenResult,
   type WrittenSaid,
   type WrittenStep,
-  type WrittenSubAgent,
 } from "@treelog-internal/agent-files/write"
+import { QUESTION } from "./blocks.js"
 
 /** A message and its parts, as `opencode import` takes them. */
 export interface WrittenMessage extends Json {
@@ -23,13 +23,14 @@ export interface WrittenMessage extends Json {
 
 /** What opencode keeps otherwise than others. With another model, it would send a thought as text of the reply. */
 export const OPENCODE_RULES: CopyTarget["rules"] = {
-  thought: (_, { provider }) => ["dropped", `signed for ${provider}`],
+  thought: () => ["dropped", "signed for its own model"],
   image: (_, isFailed) => (isFailed ? ["dropped", "a failure has none in opencode"] : ["preserved"]),
+  hasNestedSubAgents: true,
   compactionReason: "as the answer to opencode's question for it",
 }
 
-/** The id of the session of a sub-agent. */
-export function childId({ id }: Pick<CopySource, "id">, { name }: WrittenSubAgent): string {
+/** The id of the session of a sub-agent. @param name of its transcript in the source */
+export function childId({ id }: Pick<CopySource, "id">, name: string): string {
   return sessionId(id, "agent", name)
 }
 
@@ -99,6 +100,8 @@ class SessionMessages {
   readonly all: WrittenMessage[] = []
   readonly #source: CopySource
   readonly #model: Json
+  /** Whether a reply that follows at once is a summary. */
+  #isAsked = false
   /** The last call with each id, which gets its result. */
   readonly #calls = new Map<string, { state: Json }>()
 
@@ -107,21 +110,21 @@ class SessionMessages {
     this.#model = model
   }
 
-  /** opencode asks for the summary, and the reply is it. What was kept follows again. */
-  compacted({ time, kept }: WrittenCompaction): void {
+  /** opencode asks for the summary, and the reply is it: where that is not of the compaction, the next one. What was kept follows again. */
+  compacted({ entry, time, kept }: WrittenCompaction): void {
+    // The question of a compaction that opencode made is in what its model gets.
+    const isQuestion = ({ kind, step, blocks }: WrittenSaid): boolean =>
+      kind === "prompt" && step.entry === entry && contentText(blocks) === QUESTION
     const isSummary = ({ step }: WrittenSaid): boolean => step.stored.role === "compactionSummary"
-    const summary = kept.filter(isSummary).at(-1) ?? kept[0]
+    const said = kept.filter((one) => !isQuestion(one))
+    const summary = said.filter(isSummary).at(-1) ?? said[0]
     this.#add(this.#userInfo(time), [{ type: "compaction", auto: true }])
+    this.#isAsked = kept.length > 0 && said.length === 0
     if (summary) {
-      const info = {
-        ...this.#replyInfo(time, summary.step.message as unknown as Json),
-        summary: true,
-        mode: "compaction",
-        agent: "compaction",
-      }
-      this.#add(info, [{ type: "text", text: contentText(summary.blocks) }])
+      const info = this.#replyInfo(time, summary.step.message as unknown as Json)
+      this.#add({ ...info, ...SUMMARY }, [{ type: "text", text: contentText(summary.blocks) }])
     }
-    for (const one of kept) if (one !== summary) this.said(one, true)
+    for (const one of said) if (one !== summary) this.said(one, true)
   }
 
   /** @param isRepeated whether it was said before, and a compaction kept it: it is sent, and not shown */
@@ -132,6 +135,7 @@ class SessionMessages {
   }
 
   #prompt({ step, blocks, isSaid, typed: typedText }: WrittenPrompt, isRepeated: boolean): void {
+    this.#isAsked = false
     const typed = isRepeated ? undefined : typedText
     const synthetic = (!isSaid || isRepeated || typed !== undefined) && { synthetic: true }
     const parts = blocks.flatMap((block): Json[] =>
@@ -149,7 +153,9 @@ class SessionMessages {
     })
     const finish = parts.some(({ type }) => type === "tool") ? "tool-calls" : "stop"
     const steps = [{ type: "step-start" }, ...parts, { type: "step-finish", reason: finish, cost: 0, tokens: NONE }]
-    this.#add({ ...this.#replyInfo(time, message as unknown as Json), finish }, steps)
+    const summary = this.#isAsked && SUMMARY
+    this.#isAsked = false
+    this.#add({ ...this.#replyInfo(time, message as unknown as Json), finish, ...summary }, steps)
   }
 
   #call({ id: callID, name: tool, arguments: input }: WrittenCall, time: number): Json {
@@ -166,7 +172,7 @@ class SessionMessages {
     const text = contentText(blocks)
     const attachments = blocks.flatMap(fileParts)
     const own = { input, time: { ...(started as Json), end: step.time } }
-    const metadata = subAgent ? { sessionId: childId(this.#source, subAgent) } : {}
+    const metadata = subAgent ? { sessionId: childId(this.#source, subAgent.name) } : {}
     call.state = isFailed
       ? { status: "error", ...own, error: text, metadata }
       : {
@@ -203,6 +209,8 @@ class SessionMessages {
   }
 }
 
+/** What a reply has that is a summary. */
+const SUMMARY = { summary: true, mode: "compaction", agent: "compaction" }
 const NONE = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
 function fileParts(block: WrittenBlock): Json[] {

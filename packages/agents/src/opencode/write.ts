@@ -49,9 +49,10 @@ export async function writeOpencode(session: Session, options: WriteSessionOptio
       head: [infoOf(source)],
       body: sessionMessages(source, source.id, source.steps, model),
       parts: subAgentsIn(source.steps).map((subAgent) => {
-        const id = childId(source, subAgent)
-        const { title, steps } = subAgent
-        const info = { ...infoOf({ ...source, id, title, steps }), parentID: source.id }
+        const { name, parents, title, steps } = subAgent
+        const [id, parent] = [childId(source, name), parents.at(-1)]
+        const parentID = parent === undefined ? source.id : childId(source, parent)
+        const info = { ...infoOf({ ...source, id, title, steps }), parentID }
         return { path: id, head: [info], body: sessionMessages(source, id, steps, model) }
       }),
     }),

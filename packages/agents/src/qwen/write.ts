@@ -36,9 +36,9 @@ export function writeQwen(session: Session, options: WriteSessionOptions = {}): 
   const target: CopyTarget = {
     agent: "qwen",
     rules: {
-      thought({ thinking }, { provider }, from) {
-        if (thinking === "") return ["dropped", `sealed for ${provider}`]
-        return from === "qwen" ? ["preserved"] : ["dropped", `signed for ${provider}`]
+      thought({ thinking }, _, from) {
+        if (thinking === "") return ["dropped", "sealed for its own model"]
+        return from === "qwen" ? ["preserved"] : ["dropped", "signed for its own model"]
       },
     },
     folder,

@@ -115,6 +115,35 @@ test("--all there and back copies no copies, but for those that the agent went o
   expect((await all("codex", "claude-code")).stderr).toContain("1 created.")
 })
 
+/** Answers as Codex's server does, and notes which threads it was asked for. */
+const SERVER = `#!/usr/bin/env node
+const { appendFileSync } = require("node:fs")
+console.log("{}\\nNo JSON")
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if (method === "thread/read") appendFileSync(process.env.HOME + "/.codex/read", params.threadId + "\\n")
+  if (id !== undefined) console.log(JSON.stringify(process.env.REFUSES ? { id, error: {} } : { id, result: {} }))
+})
+`
+
+test("import has Codex read what it writes, so that its picker shows it, and says how it does where Codex does not", async () => {
+  const box = scene()
+  chmodSync(box.write("bin/codex", SERVER), 0o755)
+  const PATH = `${join(box.folder, "bin")}:${process.env.PATH}`
+  const run = (env: Record<string, string>, ...more: string[]) =>
+    box.run(["import", CLAUDE_ID, "--to", "codex", ...more], { env })
+  await run({ PATH }, "--dry-run")
+  expect(existsSync(join(box.folder, ".codex/read"))).toBe(false)
+  const { code, stdout, stderr } = await run({ PATH })
+  expect(code, stderr).toBe(0)
+  expect(readFileSync(join(box.folder, ".codex/read"), "utf8").trim()).toBe(stdout.split(" ")[0])
+  expect(stderr).not.toContain("picker")
+  for (const env of [{ PATH, REFUSES: "1" }, { PATH: "/nowhere" }]) {
+    const unread = await run(env)
+    expect([unread.code, unread.stderr]).toEqual([0, expect.stringContaining(`codex resume ${stdout.split(" ")[0]}`)])
+  }
+})
+
 test("--all-branches writes each branch as a session, and --leaf one that ends earlier", async () => {
   const box = sandbox()
   mkdirSync(join(box.folder, ".codex"))

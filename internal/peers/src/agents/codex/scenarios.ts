@@ -65,6 +65,35 @@ export const tools = scenario(
     `mcp_servers.local = { command = "node", args = ["${writeToolServer(home)}"], default_tools_approval_mode = "approve" }`,
 )
 
+/** Patches that add a file, change it in one place and in two, give it another name and delete it, change two files, and one that fails. */
+export const edits = scenario(
+  "edits",
+  { sessions: ["Hello"] },
+  async (codex) => {
+    const patches = [
+      ["*** Add File: sum.ts", "+const a = 1", "+const b = 2", "+const c = 3", "+export const sum = a + b + c"],
+      ["*** Update File: sum.ts", "@@", " const a = 1", "-const b = 2", "+const b = 4", " const c = 3"],
+      ["*** Update File: sum.ts", "@@", "-const a = 1", "+const a = 0", "@@", "-const c = 3", "+const c = 5"],
+      ["*** Add File: two.ts", "+two", "*** Update File: sum.ts", "@@", "-const a = 0", "+const a = 7"],
+      ["*** Update File: sum.ts", "*** Move to: total.ts", "@@", "-const a = 7", "+const a = 8"],
+      ["*** Delete File: total.ts"],
+      ["*** Update File: none.ts", "@@", "-one", "+two"],
+    ]
+    const ask = (...args: readonly string[]) => codex.ask("-m", "gpt-5.5", ...args)
+    await ask("Hello")
+    for (const [at, lines] of patches.entries()) {
+      const input = ["*** Begin Patch", ...lines, "*** End Patch"].join("\n")
+      await ask(
+        "resume",
+        "--last",
+        answer({ type: "custom_tool_call", call_id: `call_${at}`, name: "apply_patch", input }),
+      )
+    }
+    await ask("resume", "--last", "What now?")
+  },
+  () => 'sandbox_mode = "danger-full-access"',
+)
+
 /** Models that take turns, of which each gets the reasoning of the other, and an output that is too long for them. */
 export const models = scenario("models", { sessions: ["Hello"] }, async (codex) => {
   await codex.ask("Hello")

@@ -60,6 +60,11 @@ export function resultsInOrder(blocks: readonly Block[]): Block[] {
   return ordered
 }
 
+/** A result whose pictures no model gets, as copies have it: where it is nothing else, a text says so. @param reason of the receipt */
+export function withImageNote(block: Block, reason: string): Block {
+  return block.text === "" && Number(block.images) > 0 ? { ...block, text: `[Image left out: ${reason}.]` } : block
+}
+
 function messagesOf(blocks: readonly Block[]): Block[][] {
   const messages: Block[][] = []
   for (const block of blocks) {

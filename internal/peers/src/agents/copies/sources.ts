@@ -45,13 +45,13 @@ export const SOURCES: readonly Source[] = [
   {
     agent: "claude-code",
     program: "claude",
-    scenarios: ["talk", "pieces", "rewind"],
+    scenarios: ["talk", "pieces", "rewind", "edits"],
     own: /^<system-reminder>/,
   },
   {
     agent: "codex",
     program: "codex",
-    scenarios: ["compaction", "tools", "killed", "agents"],
+    scenarios: ["compaction", "tools", "killed", "edits", "agents"],
     own: /^(?:<environment_context>|<permissions instructions>|<multi_agent|# AGENTS\.md|<user_instructions>)/,
   },
   {

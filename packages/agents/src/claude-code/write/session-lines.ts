@@ -25,9 +25,10 @@ export const linesOfClaudeCode: Pick<CopyTarget, "rules" | "linesOf" | "marked">
     // A signature is checked by who gave it.
     thought({ thinkingSignature: signature = "" }, { provider, api }) {
       const isOwn = provider === "anthropic" && api !== "openai-responses" && signature !== "" && !isItem(signature)
-      return isOwn ? ["preserved"] : ["dropped", `signed for ${provider}`]
+      return isOwn ? ["preserved"] : ["dropped", "signed for its own model"]
     },
     replyReason: (content) => (speaksBehindCalls(content) ? "sent before the calls of its reply" : undefined),
+    hasNestedSubAgents: true,
     image: (_, isFailed) => (isFailed ? ["evidence", "not sent with a call that failed"] : ["preserved"]),
   },
   linesOf(source) {

@@ -15,11 +15,12 @@ import {
 
 /** What Codex keeps otherwise than others. */
 export const CODEX_RULES: CopyTarget["rules"] = {
-  thought({ thinking, thinkingSignature }, { provider }, from) {
+  thought({ thinking, thinkingSignature }, _, from) {
     if (from === "codex" && reasoningItem(thinkingSignature)) return ["preserved"]
-    if (thinking !== "") return ["evidence", `signed for ${provider}: shown, and not sent`]
-    return ["dropped", `sealed for ${provider}`]
+    if (thinking !== "") return ["evidence", "signed for its own model: shown, and not sent"]
+    return ["dropped", "sealed for its own model"]
   },
+  hasNestedSubAgents: true,
   failureReason: "Codex has no mark for a failure: its text says so",
 }
 

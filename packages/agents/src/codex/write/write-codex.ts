@@ -51,14 +51,20 @@ export async function writeCodex(session: Session, options: WriteSessionOptions 
       body: rolloutLines(source, source.id, source.steps),
       parts: subAgentsIn(source.steps).map((subAgent) => {
         const id = subAgentId(source, subAgent)
-        const spawned = { parent_thread_id: source.id, depth: 1, agent_path: null, agent_nickname: subAgent.title }
-        const of = {
-          parent_thread_id: source.id,
-          source: { subagent: { thread_spawn: { ...spawned, agent_role: null } } },
-        }
+        const { parents, title } = subAgent
+        const parent = parents.at(-1)
+        const parent_thread_id = parent === undefined ? source.id : subAgentId(source, { name: parent })
+        const of = { parent_thread_id, depth: parents.length + 1, agent_path: null, agent_nickname: title }
+        const thread_spawn = { ...of, agent_role: null }
         return {
           path: fileOf(source.started, id),
-          head: [headOf({ ...source, id }, provider, { ...of, thread_source: "subagent" })],
+          head: [
+            headOf({ ...source, id }, provider, {
+              parent_thread_id,
+              source: { subagent: { thread_spawn } },
+              thread_source: "subagent",
+            }),
+          ],
           body: rolloutLines(source, id, subAgent.steps),
         }
       }),

@@ -110,7 +110,7 @@ it("writes a line for each block, in one chain, and names calls as Claude Code d
     blocks.filter((block) => block.type === type).map((block) => block[field])
   expect(ids("tool_result", "tool_use_id")).toEqual(ids("tool_use", "id"))
   expect(ids("thinking", "thinking")).toEqual([])
-  expect(receipt.thinking.reasons).toEqual({ "signed for openai": 1 })
+  expect(receipt.thinking.reasons).toEqual({ "signed for its own model": 1 })
 })
 
 it("changes nothing when it runs again, appends what the source has since, and never touches what Claude Code wrote", async () => {

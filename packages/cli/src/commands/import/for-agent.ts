@@ -7,6 +7,7 @@ import { Progress } from "../../io/progress.js"
 import { findToRead } from "../../sessions/find-session.js"
 import { type CommandSource, openLibrary } from "../../sessions/open-library.js"
 import { Outcomes } from "../../sessions/outcomes.js"
+import { listInCodex } from "../../transfer/list-in-codex.js"
 import {
   isWritten,
   receiptLines,
@@ -38,6 +39,7 @@ export async function importForAgent(
   const outcomes = new Outcomes(context, undefined, isAll)
   const counts = new Map<string, number>()
   let copies = 0
+  const ids: string[] = []
   for await (const { source, key } of isAll ? everySession(context) : namedSessions(context, refs)) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(key, async () => {
@@ -48,13 +50,28 @@ export async function importForAgent(
     if (outcome && !outcome.result) copies += 1
     for (const written of outcome?.result ?? []) {
       counts.set(written.status, (counts.get(written.status) ?? 0) + 1)
+      ids.push(written.id)
       await print(context, key, written, what.dryRun ?? false)
     }
   }
+  if (target.agent === "codex" && ids.length > 0 && !what.dryRun) await showInPicker(context, target, ids)
   const parts = [...counts].map(([status, count]) => `${count} ${status}`)
   if (copies > 0) parts.push(`${copies} left out, which are copies that nothing was added to`)
   await context.log(`${[...parts, outcomes.failureText].filter(Boolean).join(", ") || "No session was found"}.`)
   return outcomes.exitCode()
+}
+
+/** Has Codex show copies in its picker, or says how it does. */
+async function showInPicker(context: CommandContext, target: AgentStore, ids: readonly string[]): Promise<void> {
+  const reading = listInCodex(target, ids, context.io.env)
+  const read = await new Progress(context).during(reading, () => "Waiting for Codex to read what was written")
+  const unread = ids.filter((id) => !read.has(id))
+  const [first] = unread
+  if (first === undefined) return
+  const which = unread.length === 1 ? "it" : `these ${unread.length} each`
+  await context.log(
+    `Codex did not read what was written: its picker shows ${which} once it was resumed: codex resume ${cleanLine(first)}`,
+  )
 }
 
 async function* everySession(context: CommandContext): AsyncGenerator<{ source: CommandSource; key: string }> {

@@ -1,6 +1,8 @@
 import type { Scenario } from "../../frame/agent.js"
+import { call } from "../../model/prompt-calls.js"
 import { checkSessions } from "../check-sessions.js"
 import { Claude } from "../claude.js"
+import { printed } from "../scenario.js"
 
 const TURNS = [
   'CALL Bash {"command":"echo one","description":"one"}\nCALL Bash {"command":"echo two","description":"two"}',
@@ -21,3 +23,22 @@ export const talk: Scenario = {
     return checkSessions(claude, model)
   },
 }
+
+const edit = (old_string: string, new_string: string, more: object = {}): string =>
+  call("Edit", { file_path: "sum.ts", old_string, new_string, ...more })
+
+/** A file that is written and changed: within a line, over several, in two places at once, in all, and where the text is not there; one that was read. */
+export const edits = printed(
+  "edits",
+  [
+    call("Write", { file_path: "sum.ts", content: "const a = 1\nconst b = 2\nconst c = 1\n" }),
+    edit("b = 2", "b = 3"),
+    `${edit("const a = 1\n", "const a = 4\nconst d = 5\n")}\n${edit("c = 1", "c = 6")}`,
+    edit("const", "let", { replace_all: true }),
+    edit("nowhere", "here"),
+    call("Read", { file_path: "other.txt" }),
+    call("Edit", { file_path: "other.txt", old_string: "two", new_string: "2" }),
+    "What now?",
+  ],
+  { files: { "other.txt": "one\ntwo\nthree\n" } },
+)

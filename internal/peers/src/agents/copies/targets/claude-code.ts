@@ -1,7 +1,7 @@
 import { Claude } from "../../claude-code/claude.js"
 import type { Json } from "../../model/blocks.js"
 import { type ModelServer, requestWith } from "../../model/model-server.js"
-import { blocksOfMessages, callsLast } from "../said-blocks.js"
+import { blocksOfMessages, callsLast, withImageNote } from "../said-blocks.js"
 import type { StartedTarget, Target } from "../target.js"
 
 export const claudeCode: Target = {
@@ -9,6 +9,8 @@ export const claudeCode: Target = {
   program: "claude",
   own: /^<system-reminder>/,
   // The API takes no pictures of a call that failed.
+  asKept: (blocks) =>
+    blocks.map((block) => (block.isError === true ? withImageNote(block, "not sent with a call that failed") : block)),
   asSent: (blocks) => callsLast(blocks).map((block) => (block.isError === true ? { ...block, images: 0 } : block)),
   start: (place, model) => startClaude(new Claude(place, model), model),
 }

@@ -5,7 +5,7 @@ import { ownListOf } from "../../copilot/own-list.js"
 import { runAgent } from "../../frame/run-agent.js"
 import type { Json } from "../../model/blocks.js"
 import { requestWith } from "../../model/model-server.js"
-import { blocksOfMessages, callsLast } from "../said-blocks.js"
+import { blocksOfMessages, callsLast, withImageNote } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const copilot: Target = {
@@ -16,7 +16,11 @@ export const copilot: Target = {
     /^<current_datetime>[^<]*<\/current_datetime>|^Some of the conversation history has been summarized[\s\S]*<summary>|(?:\s*<\/summary>)+$/g,
   // Pictures of results are for no model.
   asKept: (blocks) =>
-    callsLast(blocks, true).map((block) => (block.images === undefined ? block : { ...block, images: 0 })),
+    callsLast(blocks, true).map((block) =>
+      block.images === undefined
+        ? block
+        : { ...withImageNote(block, "Copilot sends no pictures of results"), images: 0 },
+    ),
   start(place, model) {
     const local = offline(place, model)
     const dir = join(place.home, ".copilot")

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { Block } from "../../frame/compare-blocks.js"
 import { runAgent } from "../../frame/run-agent.js"
 import { Opencode, settle } from "../../opencode/opencode.js"
-import { blocksOfMessages } from "../said-blocks.js"
+import { blocksOfMessages, withImageNote } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const opencode: Target = {
@@ -38,7 +38,9 @@ const SUMMARY =
 
 /** opencode asks for a summary, and its reply is it: first of what there is. A call that failed has no pictures. */
 function asKept(blocks: readonly Block[]): readonly Block[] {
-  const all = blocks.map((block) => (block.isError === true ? { ...block, images: 0 } : block))
+  const all = blocks.map((block) =>
+    block.isError === true ? { ...withImageNote(block, "a failure has none in opencode"), images: 0 } : block,
+  )
   const summary = all.find(({ isSummary, text }) => isSummary === true || SUMMARY.test(String(text)))
   if (!summary) return all
   const question = { role: "user", text: "What did we do so far?" }
