@@ -1,20 +1,19 @@
 import type { AgentPlace } from "../kit.js"
 
+/** Where apps keep what belongs to a user. */
+const APPS: readonly string[] =
+  process.platform === "darwin"
+    ? ["~/Library/Application Support"]
+    : process.platform === "win32"
+      ? ["$APPDATA"]
+      : ["$XDG_CONFIG_HOME", "~/.config", "~/.local/share"]
+
 export const kimi = {
   name: "kimi",
   folders: ["$KIMI_CODE_HOME", "~/.kimi-code"],
   sessions: "sessions",
   others: [
-    {
-      name: "work",
-      folders: [
-        "~/Library/Application Support",
-        "$XDG_CONFIG_HOME",
-        "~/.config",
-        "~/.local/share",
-        "~/AppData/Roaming",
-      ].map((folder) => `${folder}/kimi-desktop/daimon-share/daimon/runtime/kimi-code/home`),
-    },
+    { name: "work", folders: APPS.map((apps) => `${apps}/kimi-desktop/daimon-share/daimon/runtime/kimi-code/home`) },
   ],
   unread: [
     {
