@@ -327,7 +327,8 @@ function tokensIn(message: Json): Tokens | undefined {
   const [input, said] = [countIn(tokens, "input"), countIn(tokens, "output")]
   const cache = objectIn(tokens, "cache") ?? {}
   const [cacheRead, cacheWrite] = [countIn(cache, "read"), countIn(cache, "write")]
-  const isInOutput = countIn(tokens, "total") === input + said + cacheRead + cacheWrite
+  const total = countIn(tokens, "total")
+  const isInOutput = total > 0 && total === input + said + cacheRead + cacheWrite
   const reasoning = isInOutput ? Math.min(said, countIn(tokens, "reasoning")) : countIn(tokens, "reasoning")
   return { input, output: isInOutput ? said - reasoning : said, reasoning, cacheRead, cacheWrite }
 }
