@@ -1,7 +1,8 @@
 // npm run check-agents -- [--folder <folder>] [<agent>[/<scenario>]...]: compares what treelog reads of sessions of the newest agents of npm
 // with what these sent to their model. npm run check-copies -- [--folder <folder>] [--from <agents>] [--to <agents>] [--scenarios <most>]: copies what
 // they recorded for other agents, and tries each copy there (docs/other-agents.md has what was found). npm run check-agents -- restored [<agent>...]:
-// deletes and restores what they recorded, and asks their own lists. --folder keeps the programs, which are not installed again, and the sessions.
+// deletes and restores what they recorded, and asks their own lists. npm run check-agents -- resumed <agent> --home <folder> [--cwd <folder>] [<id>...]:
+// resumes sessions that somebody else has in their agent, and compares what it sends with the context that treelog builds. --folder keeps the programs, which are not installed again, and the sessions.
 // Needs npm's registry and 1.5 GB of disk for a while, no account and no model. See CONTRIBUTING.md.
 import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
@@ -24,6 +25,7 @@ try {
       main: "src/agents/main.ts",
       copies: "src/agents/copies/main.ts",
       restored: "src/agents/restored.ts",
+      resumed: "src/agents/resumed.ts",
     },
     conditions: ["@treelog/source"],
     external: ["better-sqlite3"],
@@ -36,7 +38,7 @@ try {
   symlinkSync(join(ROOT, "packages", "index-sqlite", "node_modules", "better-sqlite3"), driver)
   const [first, ...more] = process.argv.slice(2)
   process.exitCode =
-    first === "copies" || first === "restored"
+    first === "copies" || first === "restored" || first === "resumed"
       ? await runScript(join(OUT, `${first}.js`), more)
       : await runScript(join(OUT, "main.js"), process.argv.slice(2))
 } catch (error) {
