@@ -123,6 +123,9 @@ describe("what threads did for another one", () => {
     expect((await index.usage({ by: "session" })).map(({ session, totals }) => [session?.id, totals.input])).toEqual([
       [A, 70],
     ])
+    const alone = new MemorySessionIndex(storage)
+    await alone.update({ only: "usage" })
+    for (const by of ["role", "session"] as const) expect(await alone.usage({ by })).toEqual(await index.usage({ by }))
   })
 
   it("is that of a session of its own where the other one is gone, or where they name each other", async () => {

@@ -68,9 +68,9 @@ export function foundText(stat: StorageStat, part: PartOfSession | undefined): s
   return part ? `${statText(stat)} ${part.of}` : statText(stat)
 }
 
-/** The state of a session of which only usage is indexed, as a text that equals no `foundText`. */
-export function usageText(source: StorageStat): string {
-  return `usage ${statText(source)}`
+/** The same of a session of which only usage is indexed: a text that equals no `foundText`. */
+export function usageText(source: StorageStat, part: PartOfSession | undefined): string {
+  return `usage ${foundText(source, part)}`
 }
 
 /**
@@ -80,7 +80,7 @@ export function usageText(source: StorageStat): string {
 export function settledStat(state: IndexedState): string {
   const { session, stat, isWhole, isSettled, isUsageAlone } = state
   if (!isSettled || faultOf(state)) return ""
-  if (isUsageAlone) return usageText(stat)
+  if (isUsageAlone) return usageText(stat, session.part)
   return isWhole ? foundText(stat, session.part) : ""
 }
 

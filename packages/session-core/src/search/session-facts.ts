@@ -45,6 +45,11 @@ export function sessionHead(
   }
 }
 
+/** What a part used has its role. */
+export function factsInPart(facts: EntryFacts, part: FoundSession["part"]): EntryFacts {
+  return part ? { ...facts, usages: facts.usages.map((usage) => ({ ...usage, role: part.role })) } : facts
+}
+
 /** The result of a call is among so many messages behind it, or is not waited for. What agents note between them is not counted. */
 const MOST_BETWEEN = 50
 
@@ -197,13 +202,6 @@ export class SessionFactsReader implements ResumableReader {
     for (const [at, record] of records.entries()) this.#add(record, old[at]?.digest ?? 0)
   }
 
-  /** What a part used has its role. */
-  #factsOf(entry: SessionEntry): EntryFacts {
-    const facts = entryFacts(entry, this.#parts)
-    const { part } = this.#found
-    return part ? { ...facts, usages: facts.usages.map((usage) => ({ ...usage, role: part.role })) } : facts
-  }
-
   #add(record: LogRecord, digest: number): void {
     const entry = record.lost === undefined ? toEntry(record) : undefined
     if (!entry) return
@@ -211,7 +209,7 @@ export class SessionFactsReader implements ResumableReader {
     const before = this.#session?.name ?? ""
     const name = givenName(entry)
     if (this.#session && name !== undefined) this.#session = { ...this.#session, name }
-    const found = this.#factsOf(entry)
+    const found = factsInPart(entryFacts(entry, this.#parts), this.#found.part)
     const countOfFiles = found.readFiles.length + found.changedFiles.length
     if (found.texts.length + found.usages.length + countOfFiles === 0) return
     const { offset, length } = record.place

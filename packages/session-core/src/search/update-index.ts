@@ -18,7 +18,7 @@ import {
   isSameStat,
   usageText,
 } from "./index-tables.js"
-import { SessionFactsReader, sessionHead } from "./session-facts.js"
+import { factsInPart, SessionFactsReader, sessionHead } from "./session-facts.js"
 import { wholeFacts } from "./whole-texts.js"
 
 /** Bytes. */
@@ -258,7 +258,7 @@ class SourceUpdate {
   #isSettled({ key, stat, part, source }: FoundSession): boolean {
     const settled = this.#known.get(key)
     if (stat !== undefined && settled === foundText(stat, part)) return true
-    return this.#work.isUsageAlone && source !== undefined && settled === usageText(source)
+    return this.#work.isUsageAlone && source !== undefined && settled === usageText(source, part)
   }
 
   /** Reads what is new of a session. */
@@ -297,16 +297,17 @@ class SourceUpdate {
 
   /** Stores what a session used, where nothing else is wanted, and nothing else is known of it. */
   async #isUsageStored(found: FoundSession, former: IndexedState | undefined): Promise<boolean> {
-    const { key, part } = found
+    const { key } = found
     const { storage } = this.#source
-    if (!this.#work.isUsageAlone || part || (former && !former.isUsageAlone)) return false
+    if (!this.#work.isUsageAlone || (former && !former.isUsageAlone)) return false
     const usage = await storage.usage?.(key)
     if (!usage) return false
     const { source: stat, header, entries } = usage
     const names = entries.map(givenName).filter((name) => name !== undefined)
     const head = sessionHead(header, found, this.#source, names.at(-1))
     const parts = this.#parts.get(key)
-    const facts = entries.flatMap((entry) => usageFacts(entry, parts) ?? []).map((one) => ({ ...one, ...NOWHERE }))
+    const used = entries.flatMap((entry) => usageFacts(entry, parts) ?? [])
+    const facts = used.map((one) => ({ ...factsInPart(one, found.part), ...NOWHERE }))
     const state: IndexedState = {
       session: { key, ...head },
       stat,
