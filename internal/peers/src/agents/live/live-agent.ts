@@ -37,17 +37,23 @@ export const COMMAND = resolve("packages/cli/dist/main.js")
 
 /** Starts an agent, and waits until it takes a prompt. @param place where it asks the local model */
 export async function started(
-  { program, args = [], ready, trusts }: LiveAgent,
+  agent: LiveAgent,
   place: AgentPlace,
   more: readonly string[] = [],
 ): Promise<AgentInTerminal> {
+  const { program, args = [] } = agent
   const terminal = new AgentInTerminal(place, program, [...args, ...more])
+  await untilReady(agent, terminal)
+  return terminal
+}
+
+/** Trusts the folder where it is asked, and waits until the agent takes a prompt. */
+export async function untilReady({ ready, trusts }: LiveAgent, terminal: AgentInTerminal): Promise<void> {
   if (trusts) {
     await terminal.shows(new RegExp(`${trusts.source}|${ready.source}`))
     if (terminal.lines().join("\n").search(trusts) !== -1) terminal.press("Enter")
   }
   await terminal.shows(ready)
-  return terminal
 }
 
 /** Types a prompt, and waits until the model is asked. */
