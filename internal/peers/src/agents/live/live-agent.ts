@@ -18,8 +18,8 @@ export interface LiveAgent {
   resume(id: string): readonly string[]
   /** What the screen shows when it takes a prompt. */
   readonly ready: RegExp
-  /** What the screen shows where it first asks whether to trust the folder. */
-  readonly trusts?: RegExp
+  /** What the screen shows where it first asks for something: whether to trust the folder, or to go on with what another process has. */
+  readonly confirms?: RegExp
   /** A prompt that makes the model call a command of some seconds. */
   readonly command: string
   /** What the screen shows where a permission is asked for, with yes chosen. Undefined of an agent that asks for none. */
@@ -47,13 +47,14 @@ export async function started(
   return terminal
 }
 
-/** Trusts the folder where it is asked, and waits until the agent takes a prompt. */
-export async function untilReady({ ready, trusts }: LiveAgent, terminal: AgentInTerminal): Promise<void> {
-  if (trusts) {
-    await terminal.shows(new RegExp(`${trusts.source}|${ready.source}`))
-    if (terminal.lines().join("\n").search(trusts) !== -1) terminal.press("Enter")
-  }
-  await terminal.shows(ready)
+/** Waits until an agent takes a prompt, and confirms what it asks before that. */
+export async function untilReady({ ready, confirms }: LiveAgent, terminal: AgentInTerminal): Promise<void> {
+  let waited = 0
+  await terminal.until(`show ${ready}`, () => {
+    const screen = terminal.lines().join("\n")
+    if (confirms && screen.search(confirms) !== -1 && waited++ % 40 === 0) terminal.press("Enter")
+    return screen.search(ready) !== -1
+  })
 }
 
 /** Types a prompt, and waits until the model is asked. */

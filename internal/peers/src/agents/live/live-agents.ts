@@ -45,7 +45,7 @@ export const COPILOT: LiveAgent = {
   prepare: offline,
   resume: (id) => [`--resume=${id}`],
   ready: /\/ commands/,
-  trusts: /Do you trust/,
+  confirms: /Do you trust|Resume anyway/,
   command: call("bash", COMMAND),
   asks: /Do you want to run|Allow/,
   quit: "/exit",
