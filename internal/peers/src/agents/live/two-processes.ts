@@ -27,9 +27,18 @@ export function twoProcesses(agent: LiveAgent): Scenario {
         return terminal
       }
       const say = async (terminal: AgentInTerminal, prompt: string): Promise<void> => {
+        const before = model.requests.length
         await asked(terminal, model, prompt)
-        const answer = new RegExp(`Answer ${model.requests.length}\\b`)
-        await terminal.shows(answer)
+        // It may ask for something else before: which model to take.
+        const isNew = ([, count]: RegExpMatchArray): boolean => Number(count) > before
+        await terminal.until("answer", () =>
+          [
+            ...terminal
+              .lines()
+              .join("\n")
+              .matchAll(/Answer (\d+)/g),
+          ].some(isNew),
+        )
       }
       const resumed = (...args: readonly string[]): AgentInTerminal => {
         const all = [COMMAND, "resume", ...args, "--store", store]
