@@ -60,7 +60,10 @@ export async function untilReady({ ready, confirms }: LiveAgent, terminal: Agent
 /** Types a prompt, and waits until the model is asked. */
 export async function asked(terminal: AgentInTerminal, { requests }: ModelServer, prompt: string): Promise<void> {
   const before = requests.length
-  await terminal.enter(prompt, `ask ${prompt}`, () => requests.length > before)
+  const text = JSON.stringify(prompt).slice(1, -1)
+  // An agent may ask for something else meanwhile.
+  const isAsked = (): boolean => requests.slice(before).some((request) => JSON.stringify(request).includes(text))
+  await terminal.enter(prompt, `ask ${prompt}`, isAsked)
 }
 
 /** Types the command that ends an agent, and waits for its end. */
