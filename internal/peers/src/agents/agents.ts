@@ -65,12 +65,7 @@ export const AGENTS: readonly Agent[] = [
     program: "opencode",
     packages: ["opencode-ai"],
     installScript: "opencode-ai/postinstall.mjs",
-    scenarios: [
-      ...scenariosOf("opencode"),
-      ownList(listing.OPENCODE),
-      liveStates(live.OPENCODE),
-      twoProcesses(live.OPENCODE),
-    ],
+    scenarios: [...scenariosOf("opencode"), ownList(listing.OPENCODE)],
   },
   // npm has binaries of a preview of opencode 2 for some machines.
   { program: PROGRAM, ...binaryOf("@opencode-ai/cli", PROGRAM), scenarios: [preview] },

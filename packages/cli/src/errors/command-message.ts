@@ -8,9 +8,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: `The disk is full. ${FULL}`,
   SQLITE_FULL: `The disk is full. ${FULL}`,
   EDQUOT: `The quota is used up. ${FULL}`,
-  EROFS: "The file system is mounted for reading only; --store names another place.",
-  EACCES: "You may not write there; --store names another place.",
-  EPERM: "You may not write there; --store names another place.",
+  EROFS: "The file system is mounted for reading only; --store, or --into of keep, names another place.",
+  EACCES: "You may not write there; --store, or --into of keep, names another place.",
+  EPERM: "You may not write there; --store, or --into of keep, names another place.",
 }
 
 /** The message of a library error, with commands instead of API calls. */

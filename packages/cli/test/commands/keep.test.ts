@@ -1,6 +1,16 @@
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
 import { claudeFile, sessionText } from "@treelog-internal/test-kit"
@@ -195,6 +205,21 @@ describe("the stores of pi, its relatives and treelog", () => {
     const { code, stderr } = await box.run(["resume", ID], { env, isTTY: true, isAsked: true })
     expect([code, stderr]).toEqual([2, expect.stringContaining("treelog restore")])
   })
+})
+
+test("copies are listed also where a folder or a loop is in the place of their files", async () => {
+  const { box, path, other } = claudeHome()
+  await kept(box)
+  for (const one of [path, other]) rmSync(one)
+  mkdirSync(path)
+  symlinkSync(other, other)
+  expect(await kept(box)).toMatchObject({ gone: 2 })
+  const { json } = await box.run(["list", "--all", "--json"])
+  // The loop is listed, too, as a file that cannot be read.
+  expect(json.flatMap(({ id, store, error }) => (error ? [] : [[id, store]])).sort()).toEqual([
+    [ID, "claude-code:kept"],
+    [OTHER, "claude-code:kept"],
+  ])
 })
 
 test("a file that its agent renamed is not copied again", async () => {

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path"
-import { isStat, nodeFs, statMany } from "@treelog-internal/fs"
+import { isTreelogError } from "@treelog/session-core"
+import { errnoOf, isStat, nodeFs, statMany } from "@treelog-internal/fs"
 import { hasAllOf, isCurrentCopy } from "./compare-files.js"
 import { filesAt } from "./keep-files.js"
 
@@ -19,10 +20,20 @@ export async function lostCopies(folder: string, originalOf: (copy: string) => s
   const lost = new Set<string>()
   for (const [at, { path, stat }] of copies.entries()) {
     const original = originals[at]
-    if (isStat(original) && (isCurrentCopy(original, stat) || (await hasAllOf(nodeFs, originalOf(path), path))))
-      continue
+    const isFile = isStat(original) && original.isFile()
+    if (isFile && (isCurrentCopy(original, stat) || (await isReadWithAllOf(originalOf(path), path)))) continue
     for (let one = path; one.length > folder.length && !lost.has(one); one = dirname(one)) lost.add(one)
     if (path === folder) lost.add(path)
   }
   return lost
+}
+
+/** Whether a file has all that its copy has; not where one of them cannot be read. */
+async function isReadWithAllOf(path: string, copy: string): Promise<boolean> {
+  try {
+    return await hasAllOf(nodeFs, path, copy)
+  } catch (error) {
+    if (errnoOf(error) === undefined && !isTreelogError(error, "StorageError")) throw error
+    return false
+  }
 }

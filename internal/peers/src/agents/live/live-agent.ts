@@ -18,8 +18,8 @@ export interface LiveAgent {
   resume(id: string): readonly string[]
   /** What the screen shows when it takes a prompt. */
   readonly ready: RegExp
-  /** What the screen shows where it first asks whether to trust the folder. */
-  readonly trusts?: RegExp
+  /** What the screen shows where it first asks for something: whether to trust the folder, or to go on with what another process has. */
+  readonly confirms?: RegExp
   /** A prompt that makes the model call a command of some seconds. */
   readonly command: string
   /** What the screen shows where a permission is asked for, with yes chosen. Undefined of an agent that asks for none. */
@@ -37,23 +37,33 @@ export const COMMAND = resolve("packages/cli/dist/main.js")
 
 /** Starts an agent, and waits until it takes a prompt. @param place where it asks the local model */
 export async function started(
-  { program, args = [], ready, trusts }: LiveAgent,
+  agent: LiveAgent,
   place: AgentPlace,
   more: readonly string[] = [],
 ): Promise<AgentInTerminal> {
+  const { program, args = [] } = agent
   const terminal = new AgentInTerminal(place, program, [...args, ...more])
-  if (trusts) {
-    await terminal.shows(new RegExp(`${trusts.source}|${ready.source}`))
-    if (terminal.lines().join("\n").search(trusts) !== -1) terminal.press("Enter")
-  }
-  await terminal.shows(ready)
+  await untilReady(agent, terminal)
   return terminal
+}
+
+/** Waits until an agent takes a prompt, and confirms what it asks before that. */
+export async function untilReady({ ready, confirms }: LiveAgent, terminal: AgentInTerminal): Promise<void> {
+  let waited = 0
+  await terminal.until(`show ${ready}`, () => {
+    const screen = terminal.lines().join("\n")
+    if (confirms && screen.search(confirms) !== -1 && waited++ % 40 === 0) terminal.press("Enter")
+    return screen.search(ready) !== -1
+  })
 }
 
 /** Types a prompt, and waits until the model is asked. */
 export async function asked(terminal: AgentInTerminal, { requests }: ModelServer, prompt: string): Promise<void> {
   const before = requests.length
-  await terminal.enter(prompt, `ask ${prompt}`, () => requests.length > before)
+  const text = JSON.stringify(prompt).slice(1, -1)
+  // An agent may ask for something else meanwhile.
+  const isAsked = (): boolean => requests.slice(before).some((request) => JSON.stringify(request).includes(text))
+  await terminal.enter(prompt, `ask ${prompt}`, isAsked)
 }
 
 /** Types the command that ends an agent, and waits for its end. */

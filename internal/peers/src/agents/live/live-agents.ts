@@ -4,7 +4,6 @@ import { offline } from "../copilot/offline.js"
 import { runAgent } from "../frame/run-agent.js"
 import { prepared } from "../gemini/prepared.js"
 import { call } from "../model/prompt-calls.js"
-import { quiet, settle } from "../opencode/opencode.js"
 import * as pi from "../pi/pi.js"
 import { localPlace, MODEL } from "../qwen/run-qwen.js"
 import type { LiveAgent } from "./live-agent.js"
@@ -40,27 +39,13 @@ export const CODEX: LiveAgent = {
   stop: (place) => runAgent(place, "codex", ["app-server", "daemon", "stop"]),
 }
 
-export const OPENCODE: LiveAgent = {
-  store: "opencode",
-  program: "opencode",
-  prepare(place, model) {
-    settle("opencode", place, model, { permission: { bash: "ask" } })
-    return quiet("opencode", place)
-  },
-  resume: (id) => ["--session", id],
-  ready: /Ask anything|ctrl\+p/,
-  command: call("bash", COMMAND),
-  asks: /Permission required|Allow once/,
-  quit: "/exit",
-}
-
 export const COPILOT: LiveAgent = {
   store: "copilot",
   program: "copilot",
   prepare: offline,
   resume: (id) => [`--resume=${id}`],
   ready: /\/ commands/,
-  trusts: /Do you trust/,
+  confirms: /Do you trust|Resume anyway/,
   command: call("bash", COMMAND),
   asks: /Do you want to run|Allow/,
   quit: "/exit",
@@ -69,8 +54,12 @@ export const COPILOT: LiveAgent = {
 export const GEMINI: LiveAgent = {
   store: "gemini",
   program: "gemini",
-  args: ["-m", "gemini-2.5-pro", "--skip-trust"],
-  prepare: prepared,
+  args: ["-m", "gemini-2.5-pro"],
+  prepare: (place, model) =>
+    prepared(place, model, {
+      security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
+      general: { disableAutoUpdate: true, sessionRetention: { enabled: false } },
+    }),
   resume: (id) => ["--resume", id],
   ready: /Type your message/,
   command: call("run_shell_command", COMMAND),

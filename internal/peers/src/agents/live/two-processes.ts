@@ -1,6 +1,6 @@
 import type { Findings, Scenario } from "../frame/agent.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
-import { asked, COMMAND, documentsOf, killAllOf, type LiveAgent, quit, started } from "./live-agent.js"
+import { asked, COMMAND, documentsOf, killAllOf, type LiveAgent, quit, started, untilReady } from "./live-agent.js"
 
 const [FIRST, SECOND] = ["From the first process", "From the second process"]
 
@@ -22,32 +22,38 @@ export function twoProcesses(agent: LiveAgent): Scenario {
       const differences: string[] = []
       const { store } = agent
       const terminals: AgentInTerminal[] = []
-      const open = async (start: Promise<AgentInTerminal>): Promise<AgentInTerminal> => {
-        const terminal = await start
+      const open = (terminal: AgentInTerminal): AgentInTerminal => {
         terminals.push(terminal)
         return terminal
       }
       const say = async (terminal: AgentInTerminal, prompt: string): Promise<void> => {
+        const before = model.requests.length
         await asked(terminal, model, prompt)
-        const answer = new RegExp(`Answer ${model.requests.length}\\b`)
-        await terminal.shows(answer)
+        // It may ask for something else before: which model to take.
+        const isNew = ([, count]: RegExpMatchArray): boolean => Number(count) > before
+        await terminal.until("answer", () =>
+          [
+            ...terminal
+              .lines()
+              .join("\n")
+              .matchAll(/Answer (\d+)/g),
+          ].some(isNew),
+        )
       }
-      /** Resumes by treelog in a terminal, and waits for a text. */
-      const resumed = async (args: readonly string[], shows: RegExp): Promise<AgentInTerminal> => {
+      const resumed = (...args: readonly string[]): AgentInTerminal => {
         const all = [COMMAND, "resume", ...args, "--store", store]
-        const terminal = await open(Promise.resolve(new AgentInTerminal({ ...local, bin: "" }, process.execPath, all)))
-        await terminal.shows(shows)
-        return terminal
+        return open(new AgentInTerminal({ ...local, bin: "" }, process.execPath, all))
       }
       try {
-        const first = await open(started(agent, local))
+        const first = open(await started(agent, local))
         await say(first, "Hello")
         const [{ id = "" } = {}] = await documentsOf<{ id: string }>(place, "list", "--all", "--store", store)
-        const busy = await resumed([id], /in use by process|may have it/)
+        const busy = resumed(id)
+        await busy.shows(/in use by process|may have it/)
         const said = busy.lines().join("")
         if (!/--fork|--with codex/.test(said)) differences.push(`resume offers no copy: ${said.trim()}`)
         await busy.close()
-        const second = await open(started(agent, local, agent.resume(id)))
+        const second = open(await started(agent, local, agent.resume(id)))
         await say(second, SECOND)
         await say(first, FIRST)
         for (const terminal of [second, first]) await quit(agent, terminal)
@@ -60,7 +66,8 @@ export function twoProcesses(agent: LiveAgent): Scenario {
           if (!node) continue
           // The answer is behind the prompt.
           const leaf = tree?.nodes[(tree?.nodes.indexOf(node) ?? 0) + 1] ?? node
-          const branch = await resumed([id, "--leaf", leaf.id], agent.ready)
+          const branch = resumed(id, "--leaf", leaf.id)
+          await untilReady(agent, branch)
           await say(branch, `Behind ${prompt}`)
           if (!JSON.stringify(model.requests.at(-1)).includes(prompt))
             differences.push(`from "${prompt}": it is not sent`)

@@ -41,9 +41,11 @@ export class Opencode {
    */
   static async start(program: Program, place: AgentPlace, model: ModelServer, settings: Json = {}): Promise<Opencode> {
     settle(program, place, model, settings)
-    const { bin, project, env } = quiet(program, place)
+    const { bin, project, env } = place
+    const prefix = program.toUpperCase()
+    const quiet = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
     const child = spawn(join(bin, program), ["serve", "--port", "0"], {
-      ...{ cwd: project, env },
+      ...{ cwd: project, env: { ...env, ...quiet } },
       stdio: ["ignore", "pipe", "pipe"],
       // The command may be a script that starts another process.
       detached: true,
@@ -120,13 +122,6 @@ export class Opencode {
     process.kill(-pid, "SIGKILL")
     return closed
   }
-}
-
-/** A place where it loads nothing. */
-export function quiet(program: Program, place: AgentPlace): AgentPlace {
-  const prefix = program.toUpperCase()
-  const off = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
-  return { ...place, env: { ...place.env, ...off } }
 }
 
 /** Writes the settings of a person who uses a local model. @param settings more of `opencode.json` */
