@@ -103,7 +103,12 @@ test("whatever files become, and whichever call fails, what is brought back is w
         const other = machine()
         expect(await bringCopiesBack({ ...other.options, from: remote })).toMatchObject({ failed: 0 })
         expect(copiesOn(other, NAMES)).toEqual(copiesOn(own, NAMES))
-        // Each is sent once.
+        // Each is sent once, and not again from where it was brought back to.
+        expect((await keepSessions({ ...other.options, sendTo: remote })).sent).toEqual({
+          files: 0,
+          bytes: 0,
+          failed: 0,
+        })
         expect((await keepSessions({ ...own.options, sendTo: remote })).sent).toEqual({ files: 0, bytes: 0, failed: 0 })
       },
     ),

@@ -46,13 +46,13 @@ try {
   cpSync(resolve(home), place.home, { recursive: true })
   if (cwd !== undefined) moveTo(place.home, cwd, place.project)
   const manager = new SessionManager({ storage: await sessionsIn(target.agent, place.home) })
-  const contexts = new Map<string, readonly Block[]>()
-  for await (const { id, path } of manager.listAll())
-    if (ids.length === 0 || ids.includes(id))
-      contexts.set(id, blocksOfContext((await manager.readContext(path)).messages))
-  for (const [id, context] of contexts) {
+  const paths = new Map<string, string>()
+  for await (const { id, path } of manager.listAll()) if (ids.length === 0 || ids.includes(id)) paths.set(id, path)
+  for (const [id, path] of paths) {
     model.requests.length = 0
     try {
+      // Before it is gone on with.
+      const context = blocksOfContext((await manager.readContext(path)).messages)
       await resume(id, PROMPT)
       print(id, linesOf(context), linesOf(sent(PROMPT)))
     } catch (error) {
@@ -60,7 +60,7 @@ try {
       process.exitCode = 1
     }
   }
-  if (contexts.size === 0) throw new Error(`There is no such session in ${home}.`)
+  if (paths.size === 0) throw new Error(`There is no such session in ${home}.`)
 } finally {
   model.close()
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })

@@ -8,7 +8,10 @@ const BLOCK = 256 * 1024
 const LARGEST = 64 * 1024 * 1024
 
 /** Whether a copy is of the present state of a file, by sizes and times. */
-export function isCurrentCopy(stat: FileStat, copy: FileStat): boolean {
+export function isCurrentCopy(
+  stat: Pick<FileStat, "size" | "mtimeNs">,
+  copy: Pick<FileStat, "size" | "mtimeNs">,
+): boolean {
   const apart = stat.mtimeNs - copy.mtimeNs
   return stat.size === copy.size && apart <= TIME_STEP && apart >= -TIME_STEP
 }

@@ -21,6 +21,7 @@ import {
   toStorageError,
   writeWhole,
 } from "@treelog-internal/fs"
+import { isCurrentCopy } from "./compare-files.js"
 import { filesAt } from "./keep-files.js"
 
 /** Objects with names, outside of this machine: a bucket, or a table of a database. */
@@ -106,8 +107,8 @@ export async function sendCopies(options: RemoteOptions): Promise<RemoteReport> 
     try {
       const id = await idOf(path)
       const others = sent.get(id) ?? []
-      const current = nameOf(id, stat)
-      if (others.length === 1 && others[0] === current) return
+      const [other] = others
+      if (other !== undefined && others.length === 1 && isOf(other, stat)) return
       sum.bytes += await sendFile(options, path, { id, others })
       sum.files += 1
     } catch (error) {
@@ -263,9 +264,15 @@ async function sentFiles(objects: RemoteObjects): Promise<Map<string, string[]>>
   return files
 }
 
-/** The object of a file: its name says whether that has changed. */
+/** The object of a file: its name has its time and its size, so that a list of names says what has changed. */
 function nameOf(id: string, { size, mtimeNs }: FileStat): string {
   return `${id}.${mtimeNs}.${size}`
+}
+
+/** Whether an object is of the present state of a file: one that was brought back has its time but for some nanoseconds. */
+function isOf(name: string, stat: FileStat): boolean {
+  const [, time, size] = /^\w+\.(\d+)\.(\d+)$/.exec(name) ?? []
+  return time !== undefined && size !== undefined && isCurrentCopy(stat, { mtimeNs: BigInt(time), size: BigInt(size) })
 }
 
 function timeIn(name: string): number {

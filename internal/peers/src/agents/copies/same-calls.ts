@@ -69,7 +69,8 @@ function difference(old: string, next: string): Json {
 }
 
 /** A call in one form for all agents. @param agent whose names it has */
-export function sameCall(agent: string, name: string, args: Json): Json {
+export function sameCall(agent: string, name: string, { patchText, ...others }: Json): Json {
+  const args: Json = patchText === undefined ? others : { ...others, input: patchText }
   const change = sameChange(name, args)
   if (change) return change
   for (const [tool, names] of TOOLS.entries())

@@ -7,7 +7,8 @@ import type { StartedTarget, Target } from "../target.js"
 export const claudeCode: Target = {
   agent: "claude-code",
   program: "claude",
-  own: /^<system-reminder>/,
+  // The second stands for the answer that a prompt before its own never got.
+  own: /^(?:<system-reminder>|No response requested\.$)/,
   // The API takes no pictures of a call that failed.
   asKept: (blocks) =>
     blocks.map((block) => (block.isError === true ? withImageNote(block, "not sent with a call that failed") : block)),
