@@ -36,7 +36,7 @@ function write(path: string, text: string): void {
 }
 
 /**
- * Both programs have the same session, and the same context on every leaf: without the edits, which pi 0.74.2 does not know, and without
+ * Both programs have the same session, and the same context on every leaf: without the edits and resets, which pi 0.74.2 does not know, and without
  * the history that OpenAI compacted, which is for OpenAI alone.
  */
 function expectSameImport(ours: Session, theirs: PiSession): void {
@@ -48,7 +48,8 @@ function expectSameImport(ours: Session, theirs: PiSession): void {
     return { ...entry, message }
   })
   const known = entries.map((entry): SessionEntry => {
-    if (entry.type === "context_edit") return { ...entry, type: "custom", customType: "edit" } as SessionEntry
+    if (entry.type === "context_edit" || entry.type === "reset_boundary")
+      return { ...entry, type: "custom", customType: "edit" } as SessionEntry
     if (!("preserveData" in entry)) return entry
     const { preserveData: _, ...rest } = entry
     return rest as SessionEntry

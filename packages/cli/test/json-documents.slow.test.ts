@@ -15,6 +15,7 @@ import type { ValidateFunction } from "ajv/dist/2020.js"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { runnableCommands } from "./command-table.js"
 import { hashOf, imageEntry, storeBlob } from "./images.js"
+import { bucketScene } from "./postgres/bucket-scene.js"
 import { documentsOf, schemaName, schemas } from "./published-schemas.js"
 import { sampleEntries } from "./sample.js"
 import { type Ran, type Sandbox, sandbox, type World } from "./sandbox.js"
@@ -25,6 +26,7 @@ import { writeDatabase } from "./write-database.js"
 /** What `mcp` prints is a protocol of its own. */
 const commands = runnableCommands().filter((name) => name !== "mcp")
 const error = documentsOf("error")
+const bucket = bucketScene()
 
 function expectDocument(sorts: readonly ValidateFunction[], value: unknown): void {
   const errors = sorts.some((validate) => validate(value)) ? [] : sorts.map((validate) => validate.errors)
@@ -309,6 +311,15 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["--prune", "--older-than", "0", "--apply"], given: busyCopy, code: 1 },
     { argv: ["--hold", "@last"], given: keptSession },
     { argv: ["--install"], given: withCrontab, world: { env: CRON } },
+    {
+      argv: ["--from", "s3://blobs/laptop"],
+      given: sentCopies,
+      world: {
+        get env() {
+          return bucket.env()
+        },
+      },
+    },
   ],
   restore: [
     { argv: [KEPT], given: lostSession },
@@ -330,6 +341,11 @@ async function keptSession(box: Sandbox): Promise<string> {
   const path = writeKept(box, "One", "Two")
   await box.print("keep")
   return path
+}
+
+async function sentCopies(box: Sandbox): Promise<void> {
+  writeKept(box, "One")
+  await box.run(["keep", "--into", "s3://blobs/laptop"], { env: bucket.env() })
 }
 
 async function rewrittenSession(box: Sandbox): Promise<void> {
