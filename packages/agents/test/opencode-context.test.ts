@@ -261,6 +261,9 @@ test("for a model with an API for chats, texts of a reply are one, with thoughts
   const signed = { ...text("End"), metadata: { openai: { itemId: "msg_1" } } }
   expect(await contextFor(chat, signed)).toMatchObject([{}, separate, [text("Look:"), image], [text("two")], {}])
   expect(await contextFor({}, text("End"))).toMatchObject([{}, separate, [text("Look:"), image], [text("two")], {}])
+  // So calls are marked that treelog has copied.
+  const copied = { ...tool("3", { ...done, attachments: [] }), metadata: { treelog: {} } }
+  expect((await contextFor(chat, copied))[2]).toEqual([text("Look:"), image])
 })
 
 test("a sub-agent is a part of the session that nobody started, counted with it, and listed alone where that is gone", async () => {

@@ -159,7 +159,13 @@ class SessionMessages {
   }
 
   #call({ id: callID, name: tool, arguments: input }: WrittenCall, time: number): Json {
-    const part = { type: "tool", callID, tool, state: { status: "pending", input, raw: "", time: { start: time } } }
+    const part = {
+      type: "tool",
+      callID,
+      tool,
+      metadata: OF_COPIES,
+      state: { status: "pending", input, raw: "", time: { start: time } },
+    }
     this.#calls.set(callID, part)
     return part
   }
@@ -211,6 +217,8 @@ class SessionMessages {
 
 /** What a reply has that is a summary. */
 const SUMMARY = { summary: true, mode: "compaction", agent: "compaction" }
+/** APIs for chats leave nothing in the parts of calls, and get pictures behind results: a reader takes calls without this for theirs. */
+const OF_COPIES = { treelog: {} }
 const NONE = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
 function fileParts(block: WrittenBlock): Json[] {

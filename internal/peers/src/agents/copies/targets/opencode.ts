@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { Block } from "../../frame/compare-blocks.js"
 import { runAgent } from "../../frame/run-agent.js"
 import { Opencode, settle } from "../../opencode/opencode.js"
-import { blocksOfMessages, withImageNote } from "../said-blocks.js"
+import { blocksOfMessages, callsLast, withImageNote } from "../said-blocks.js"
 import type { Target } from "../target.js"
 
 export const opencode: Target = {
@@ -10,6 +10,8 @@ export const opencode: Target = {
   program: "opencode",
   own: /^Attached media from tool result:$/,
   asKept,
+  // Anthropic's API, which this model has, takes no text behind a call.
+  asSent: (blocks) => callsLast(blocks),
   start(place, model) {
     settle("opencode", place, model)
     let last: Opencode | undefined
