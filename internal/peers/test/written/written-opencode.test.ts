@@ -232,6 +232,14 @@ it.each([
     },
   ],
   [
+    "copilot",
+    (source: Session) => {
+      const sentAs = [{ role: "user", content: `Some was said.\n<summary>\n${QUESTION}\n</summary>` }]
+      source.appendCompaction(QUESTION, undefined, 10, undefined, undefined, { sentAs } as object)
+      source.appendMessage(assistantMessage("They were added."))
+    },
+  ],
+  [
     "claude-code",
     (source: Session) => {
       source.appendCompaction(QUESTION, undefined, 10)

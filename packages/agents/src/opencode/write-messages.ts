@@ -112,9 +112,9 @@ class SessionMessages {
 
   /** opencode asks for the summary, and the reply is it: where that is not of the compaction, the next one. What was kept follows again. */
   compacted({ entry, time, kept }: WrittenCompaction): void {
-    // The question of a compaction that opencode made is in what its model gets.
+    // The question of a compaction that opencode made is in what its model gets, and in copies what others have for its summary.
     const isQuestion = ({ kind, step, blocks }: WrittenSaid): boolean =>
-      kind === "prompt" && step.entry === entry && contentText(blocks) === QUESTION
+      kind === "prompt" && step.entry === entry && contentText(blocks).replace(AROUND, "") === QUESTION
     const isSummary = ({ step }: WrittenSaid): boolean => step.stored.role === "compactionSummary"
     const said = kept.filter((one) => !isQuestion(one))
     const summary = said.filter(isSummary).at(-1) ?? said[0]
@@ -214,6 +214,9 @@ class SessionMessages {
     this.all.push({ info, parts })
   }
 }
+
+/** The words of Copilot CLI around a summary. */
+const AROUND = /^[\s\S]*<summary>\s*|\s*<\/summary>$/g
 
 /** What a reply has that is a summary. */
 const SUMMARY = { summary: true, mode: "compaction", agent: "compaction" }
