@@ -17,7 +17,8 @@ export async function requireUnused(
   agent: ResumingAgent,
 ): Promise<void> {
   const { io, options } = context
-  const use = await isInUse(io, { agent, path, id, cwd, modified: io.now() })
+  // Whenever it was started: it may write there from now on.
+  const use = await isInUse(io, { agent, path, id, cwd, modified: Number.POSITIVE_INFINITY })
   if (!use) return
   const { pid, started } = use.process
   const line = (option: string): string => commandLine(["resume", id, option], options)

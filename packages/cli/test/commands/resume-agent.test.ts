@@ -289,7 +289,7 @@ test.skipIf(process.platform !== "linux")(
     box.write(`${folder}/2026-03-01T10-00-00-000Z_own.jsonl`, lines.join(""))
     const other = spawn("sleep", ["60"], { argv0: "pi", cwd: box.project, env: { HOME: box.folder }, stdio: "ignore" })
     try {
-      const terminal = { ...withAgents(box, 0, "pi"), isTTY: true, isAsked: true, now: Date.now }
+      const terminal = { ...withAgents(box, 0, "pi"), isTTY: true, isAsked: true }
       const { code, stderr } = await box.run(["resume", "own", "--store", "pi"], terminal)
       expect(stderr).toContain(`Process ${other.pid} of pi works in the folder of this session, and may have it.`)
       expect(code).toBe(0)
