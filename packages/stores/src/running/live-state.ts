@@ -38,7 +38,7 @@ export interface LiveEvidence {
 type Listed = Pick<SessionInfo, "path" | "id" | "cwd" | "modified" | "agent" | "error"> & { readonly source: Source }
 
 /** Milliseconds. A call that takes as long and has started nothing waits; a file that was written to since is being written. */
-const [CALL_STARTS, IS_GROWING] = [1_000, 2_000]
+const [CALL_STARTS, IS_GROWING] = [1_000, 1_000]
 
 const COMMANDS = /^(?:bash|shell|exec_command|local_shell|run_shell_command|run_command|execute|terminal|powershell)/i
 const CHANGES = /edit|write|patch|replace|create/i
@@ -144,7 +144,7 @@ export class LiveSessions {
       return {
         state: "works",
         since: at,
-        by: [{ what: "growth", says: "it was written to within two seconds" }, record],
+        by: [{ what: "growth", says: "it was written to within a second" }, record],
       }
     const unknown = (says: string): LiveState => ({
       state: "unknown",
