@@ -23,9 +23,14 @@ export async function createObject(client: S3Client, hash: string, bytes: Uint8A
   return answer.status === 200 ? etagOf(answer.headers.get("etag")) : undefined
 }
 
-/** Writes the object, whether it is there or not, and returns its ETag. */
-export async function overwriteObject(client: S3Client, hash: string, bytes: Uint8Array): Promise<string> {
-  const answer = await client.send({ ...putting(hash), headers: CONTENT_TYPE, body: { bytes, hash } })
+/** Writes the object, whether it is there or not, and returns its ETag. @param name default: its hash */
+export async function overwriteObject(
+  client: S3Client,
+  hash: string,
+  bytes: Uint8Array,
+  name: string = hash,
+): Promise<string> {
+  const answer = await client.send({ ...putting(name), headers: CONTENT_TYPE, body: { bytes, hash } })
   return etagOf(answer.headers.get("etag"))
 }
 

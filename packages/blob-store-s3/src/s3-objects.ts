@@ -1,4 +1,5 @@
 import { webDigest } from "@treelog/session-core/adapter"
+import { overwriteObject, readObject } from "./blob-object.js"
 import { assertCredentials } from "./credentials.js"
 import { listObjects } from "./list-objects.js"
 import { type S3BlobStoreOptions, S3Client } from "./s3-client.js"
@@ -26,18 +27,12 @@ export class S3Objects {
 
   /** The bytes of an object; undefined when there is none. @throws StorageError */
   async read(name: string): Promise<Uint8Array | undefined> {
-    const purpose = { operation: "read", name }
-    const answer = await this.#client.send({ ...purpose, method: "GET", accept: [200, 404] })
-    if (answer.status === 200) return answer.bytes
-    if (this.#client.codeOf(answer) === "NoSuchKey") return undefined
-    throw this.#client.error(purpose, answer)
+    return (await readObject(this.#client, name, "read"))?.bytes
   }
 
   /** Stores an object, whether one of its name is there or not. @throws StorageError */
   async write(name: string, bytes: Uint8Array): Promise<void> {
-    const body = { bytes, hash: await webDigest.sha256(bytes) }
-    const headers = { "content-type": "application/octet-stream" }
-    await this.#client.send({ operation: "put", name, method: "PUT", headers, body })
+    await overwriteObject(this.#client, await webDigest.sha256(bytes), bytes, name)
   }
 
   /** Also resolves when there is no such object. @throws StorageError */

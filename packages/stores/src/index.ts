@@ -7,7 +7,6 @@ export { indexPath } from "./index-path.js"
 export { heldSessions, holdSession } from "./kept/holds.js"
 export {
   bringCopiesBack,
-  type KeepChange,
   type KeepOptions,
   type KeepReport,
   keepSessions,
@@ -21,7 +20,9 @@ export {
   restoreKept,
 } from "./kept/kept-session.js"
 export { isKeptStore, ownRoot, useKeptRoot } from "./kept/kept-stores.js"
-export type { RemoteObjects, RemoteReport } from "./kept/remote-copies.js"
+export type { RemoteReport } from "./kept/remote-copies.js"
+export type { RemoteObjects } from "./kept/remote-objects.js"
+export type { KeepChange } from "./kept/store-keeper.js"
 export { type Copy, conversationsOf, type ListedSession } from "./library/conversation.js"
 export {
   type FoundHits,

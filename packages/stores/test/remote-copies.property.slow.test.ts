@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { TreelogError } from "@treelog/session-core"
 import { bringCopiesBack, keepSessions, type RemoteObjects } from "@treelog/stores"
 import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
@@ -151,6 +152,55 @@ test("two machines have places of their own, and a place that says otherwise wri
   const three = machine()
   expect(await bringCopiesBack({ ...three.options, from: remote })).toEqual({ files: 0, bytes: 0, failed: 2 })
   await expect(bringCopiesBack({ ...three.options, from: new MemoryObjects() })).rejects.toThrow("has no copies")
+})
+
+test("what describes a file otherwise than this program does is of no file, and names no object that is removed or read", async () => {
+  const [own, remote] = [machine(), new MemoryObjects()]
+  for (const name of NAMES) writeFileSync(own.path(name), `${name}\n`)
+  await keepSessions({ ...own.options, sendTo: remote })
+  const [name = ""] = [...remote.objects.keys()].filter((one) => one.startsWith("files/"))
+  const sent = JSON.parse(Buffer.from(remote.objects.get(name) ?? []).toString())
+  const [piece] = sent.pieces
+  const others = [{ size: 0 }, { size: -1 }, { size: 2 ** 52 }, { hash: "../../../owner" }, { hash: null }].map(
+    (fields) => {
+      return { ...sent, pieces: [{ ...piece, ...fields }] }
+    },
+  )
+  for (const other of [...others, { ...sent, modified: "soon" }, { ...sent, path: "pi/files/a\0b" }, null, []]) {
+    remote.objects.set(name, Buffer.from(JSON.stringify(other)))
+    const there = machine()
+    expect(await bringCopiesBack({ ...there.options, from: remote })).toMatchObject({ files: 1, failed: 1 })
+    for (const path of NAMES) writeFileSync(own.path(path), "more\n", { flag: "a" })
+    const report = await keepSessions({ ...own.options, sendTo: remote })
+    expect([report.failed, report.sent?.files]).toEqual([0, 2])
+    expect(remote.objects.has("owner")).toBe(true)
+    expect(await bringCopiesBack({ ...machine().options, from: remote })).toMatchObject({ files: 2, failed: 0 })
+    const now = [...remote.objects.keys()].find((one) => one.startsWith(name.split(".")[0] ?? "")) ?? ""
+    if (now !== name) remote.objects.delete(now)
+  }
+})
+
+test("when the first object cannot be written any more, nothing is under way behind the answer", async () => {
+  const [own, remote] = [machine(), new MemoryObjects()]
+  for (let file = 0; file < 20; file++)
+    writeFileSync(own.path(`2026-11-01T10-00-00-000Z_${10_000_000 + file}.jsonl`), `${file}\n`)
+  let [underWay, most] = [0, 0]
+  const slow: RemoteObjects = {
+    name: "slow:",
+    list: (below) => remote.list(below),
+    read: (name) => remote.read(name),
+    remove: (name) => remote.remove(name),
+    async write(name, bytes) {
+      most = Math.max(most, ++underWay)
+      await new Promise((resolve) => setTimeout(resolve, name === "owner" ? 0 : 5 * underWay))
+      underWay -= 1
+      if (most > 4) throw new TreelogError("StorageError", "gone", { key: name, operation: "put", errno: "ECONNRESET" })
+      await remote.write(name, bytes)
+    },
+  }
+  const { failed, sent } = await keepSessions({ ...own.options, sendTo: slow })
+  expect([failed, sent, underWay]).toEqual([1, undefined, 0])
+  expect(most).toBeGreaterThan(4)
 })
 
 test("a damaged or missing piece is said, and the others are brought back", async () => {

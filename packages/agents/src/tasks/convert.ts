@@ -357,10 +357,10 @@ const COMPLETED = "attempt_completion"
 
 /** Versions of 2024 note what a request used when it is finished. */
 const REQUESTS: ReadonlySet<string> = new Set(["say:api_req_started", "say:api_req_finished"])
-/** What the window shows of usage: requests, the sum of those that were taken back, what sub-agents used. */
+/** What the window shows of usage. */
 const COUNTED: ReadonlySet<string> = new Set([
   ...[...REQUESTS, "say:subagent_usage"],
-  // That of Cline, and that of Roo Code and Kilo.
+  // The sum of requests that were taken back: in Cline, and in Roo Code and Kilo.
   ...["say:deleted_api_reqs", "say:api_req_deleted"],
 ])
 

@@ -68,7 +68,7 @@ export function foundText(stat: StorageStat, part: PartOfSession | undefined): s
   return part ? `${statText(stat)} ${part.of}` : statText(stat)
 }
 
-/** The same of a session of which only usage is indexed: a text that equals no `foundText`. */
+/** The state of a session of which only usage is indexed, and what it is a part of: a text that equals no `foundText`. */
 export function usageText(source: StorageStat, part: PartOfSession | undefined): string {
   return `usage ${foundText(source, part)}`
 }

@@ -3,7 +3,7 @@ import { storageError } from "@treelog-internal/fs"
 import type { OpenOptions } from "../open-options.js"
 import { connectPool } from "../open-postgres.js"
 import type { PostgresAddress } from "../server-address.js"
-import type { RemoteObjects } from "./remote-copies.js"
+import type { RemoteObjects } from "./remote-objects.js"
 
 /** Two processes that make it at a time: the second one waits. The number has no meaning. */
 const TABLE = [

@@ -9,7 +9,6 @@ import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { webDigest } from "@treelog/session-core/adapter"
 import {
   FILE_MODE,
-  type FileStat,
   type FsPort,
   isErrno,
   isStat,
@@ -21,22 +20,22 @@ import {
   toStorageError,
   writeWhole,
 } from "@treelog-internal/fs"
-import { isCurrentCopy } from "./compare-files.js"
 import { filesAt } from "./keep-files.js"
-
-/** Objects with names, outside of this machine: a bucket, or a table of a database. */
-export interface RemoteObjects {
-  /** For people, such as `s3://bucket/prefix`. */
-  readonly name: string
-  /** The names of the objects in a folder, without it. @param folder ends with a slash */
-  list(folder: string): AsyncIterable<string>
-  /** Undefined when there is none. */
-  read(name: string): Promise<Uint8Array | undefined>
-  /** Stores an object, whether one of its name is there or not. */
-  write(name: string, bytes: Uint8Array): Promise<void>
-  /** Also resolves when there is none. */
-  remove(name: string): Promise<void>
-}
+import {
+  FILES,
+  fileIn,
+  idOf,
+  isOf,
+  nameOf,
+  PIECE,
+  type Piece,
+  pieceName,
+  type RemoteFile,
+  type RemoteObjects,
+  sentFiles,
+  text,
+  timeIn,
+} from "./remote-objects.js"
 
 /** What was sent, or brought back. */
 export interface RemoteReport {
@@ -57,32 +56,12 @@ interface RemoteOptions {
   readonly onError: (path: string, error: TreelogError) => void
 }
 
-/** A part of a file. */
-interface Piece {
-  /** Of its bytes: SHA-256, in hex. */
-  readonly hash: string
-  /** Bytes. */
-  readonly size: number
-}
-
-/** What is known of a file. */
-interface RemoteFile {
-  /** In the folder with the copies, with `/`. */
-  readonly path: string
-  /** When it was written. Nanoseconds since 1970. */
-  readonly modified: string
-  readonly pieces: readonly Piece[]
-}
-
-/** The largest piece. Bytes. */
-const PIECE = 4 * 1024 * 1024
 /** A file with more pieces than these that are smaller gets larger ones. */
 const SMALL_PIECES = 64
 /** So many files are on their way at a time. */
 const AT_ONCE = 8
 
 const OWNER = "owner"
-const FILES = "files/"
 /** In the folder with the copies: a store, and its present or former files. */
 const COPY = /^[^/]+\/(?:files|former-\d{1,4})\/./
 
@@ -137,9 +116,12 @@ export async function fetchCopies(options: RemoteOptions): Promise<RemoteReport>
       sum.files += 1
       sum.bytes += bytes
     } catch (error) {
-      if (!isTreelogError(error) || error.code === "StorageError") throw toStorageError(error, root, "write")
+      const fault = toStorageError(error, `${objects.name}/${name}`, "write")
+      // What cannot be reached, or is full, is so for all.
+      const isForAll = isTreelogError(error, "StorageError") || isErrno(error, "ENOSPC", "EROFS", "EDQUOT")
+      if (isForAll || !isTreelogError(fault)) throw isForAll ? toStorageError(error, root, "write") : error
       sum.failed += 1
-      onError(name, error)
+      onError(name, fault)
     }
   })
   return sum
@@ -152,13 +134,18 @@ async function each<Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const rest = items.values()
+  const failures: unknown[] = []
   const worker = async (): Promise<void> => {
     for (const item of rest) {
+      if (failures.length > 0) return
       signal?.throwIfAborted()
       await work(item)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  const workers = Array.from({ length: AT_ONCE }, () => worker().catch((error: unknown) => failures.push(error)))
+  // Nothing of them is under way when others may work on the copies.
+  await Promise.all(workers)
+  if (failures.length > 0) throw failures[0]
 }
 
 /** @returns how many bytes of it were sent */
@@ -250,59 +237,6 @@ async function fetchFile({ fs, root, objects }: RemoteOptions, name: string): Pr
   await fs.rename(temporary, to)
   await syncFolder(fs, dirname(to))
   return at
-}
-
-/** The names of what is there, by the ids of files: one each, or two where a process was killed. */
-async function sentFiles(objects: RemoteObjects): Promise<Map<string, string[]>> {
-  const files = new Map<string, string[]>()
-  for await (const name of objects.list(FILES)) {
-    const [id = ""] = name.split(".")
-    const names = files.get(id)
-    if (names) names.push(name)
-    else files.set(id, [name])
-  }
-  return files
-}
-
-/** The object of a file: its name has its time and its size, so that a list of names says what has changed. */
-function nameOf(id: string, { size, mtimeNs }: FileStat): string {
-  return `${id}.${mtimeNs}.${size}`
-}
-
-/** Whether an object is of the present state of a file: one that was brought back has its time but for some nanoseconds. */
-function isOf(name: string, stat: FileStat): boolean {
-  const [, time, size] = /^\w+\.(\d+)\.(\d+)$/.exec(name) ?? []
-  return time !== undefined && size !== undefined && isCurrentCopy(stat, { mtimeNs: BigInt(time), size: BigInt(size) })
-}
-
-function timeIn(name: string): number {
-  return Number(name.split(".")[1])
-}
-
-function idOf(path: string): Promise<string> {
-  return webDigest.sha256(Buffer.from(JSON.stringify(path)))
-}
-
-function pieceName(id: string, hash: string): string {
-  return `pieces/${id}/${hash}`
-}
-
-/** What an object says of a file; undefined for any other. */
-function fileIn(bytes: Uint8Array): RemoteFile | undefined {
-  try {
-    const { path, modified, pieces } = JSON.parse(text(bytes))
-    const isPiece = (one: Piece): boolean => typeof one?.hash === "string" && Number.isSafeInteger(one.size)
-    return typeof path === "string" && Array.isArray(pieces) && pieces.every(isPiece)
-      ? { path, modified, pieces }
-      : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
-    throw error
-  }
-}
-
-function text(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes)
 }
 
 /** Makes a place that of this folder: the copies of two machines have the same names. @throws InvalidArgumentError where it is another's */

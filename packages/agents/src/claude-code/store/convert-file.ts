@@ -183,7 +183,7 @@ export async function pathOfEnd(
 
 /** Files up to so many bytes are held in memory as they are parsed, when all of them is wanted there. */
 const HELD = 256 * 1024 * 1024
-/** The same of a conversion, whose entries are written as they come. */
+/** Files up to so many bytes are held in memory while they are converted: entries are written as they come. */
 const KEPT = 4 * 1024 * 1024
 
 /** How records of a file are read again; undefined where they are held. */

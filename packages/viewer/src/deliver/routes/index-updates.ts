@@ -15,7 +15,7 @@ export class IndexUpdates<From extends ServedSource = ServedSource> {
   /** The sources that the last update could not read, and the codes of their errors. */
   faults: ReadonlyMap<From, string> = new Map()
   readonly #signal: AbortSignal | undefined
-  /** The last update, until a request was told that it has ended. */
+  /** The last update, until an answer has said that it has ended. */
   #update: Promise<void> | undefined
   #ended = Number.POSITIVE_INFINITY
   #progress: IndexProgress | undefined
