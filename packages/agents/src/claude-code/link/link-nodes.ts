@@ -68,9 +68,10 @@ interface Loose {
 /** How long after another record Claude Code takes that for the parent of one whose own is missing. Milliseconds. */
 const SHORTLY = 5000
 
-function isShortlyAfter({ records }: Scope, { at, record }: Node): boolean {
+function isShortlyAfter(scope: Scope, { at, record }: Node): boolean {
   for (let before = at - 1; before >= 0; before--) {
-    const { uuid, millis = Number.NaN } = records[before] ?? {}
+    if (scope.earliestUpTo(before) > record.millis) return false
+    const { uuid, millis = Number.NaN } = scope.records[before] ?? {}
     if (uuid !== undefined && millis <= record.millis) return record.millis - millis <= SHORTLY
   }
   return false
@@ -153,6 +154,7 @@ function nodeBefore(scope: Scope, rootOf: (node: Node) => Node, node: Node): Nod
   const { role, record } = node
   let nearest: Node | undefined
   for (let number = node.at - 1; number >= 0; number--) {
+    if (nearest && scope.earliestUpTo(number) > record.millis) return nearest
     const before = scope.nodeOf[number]
     if (!before || before.mergedInto === node) continue
     const parent = tailOf(before)

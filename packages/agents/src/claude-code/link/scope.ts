@@ -36,6 +36,7 @@ export class Scope {
   /** The node before the records. */
   readonly start: { readonly node: Node; readonly isPinned: boolean } | undefined
   readonly #startUuids: ReadonlySet<string | undefined>
+  #earliest: readonly number[] | undefined
 
   constructor(records: readonly SourceRecord[], before?: Before) {
     this.records = records
@@ -47,6 +48,21 @@ export class Scope {
     const copied = records.filter(({ uuid, id }) => uuid !== undefined && uuid !== id).at(-1)
     const node = copied && this.nodes.find(({ record }) => record === copied)
     if (node) node.usage = undefined
+  }
+
+  /**
+   * The earliest time of the records up to a position, so that who looks back for an earlier one ends where there is none. Milliseconds since 1970;
+   * the time of a record without one can be any.
+   */
+  earliestUpTo(at: number): number {
+    if (!this.#earliest) {
+      let earliest = Number.POSITIVE_INFINITY
+      this.#earliest = this.records.map(({ millis }) => {
+        earliest = Math.min(earliest, Number.isNaN(millis) ? Number.NEGATIVE_INFINITY : millis)
+        return earliest
+      })
+    }
+    return this.#earliest[at] ?? Number.NEGATIVE_INFINITY
   }
 
   /** The position of the first record with a uuid. */

@@ -41,6 +41,7 @@ class RecordValue {
   readonly #source: Json | BytesAt
   readonly offset: number
   readonly length: number
+  #millis: number | undefined
   readonly time: string | undefined
 
   constructor(source: Json | BytesAt, { offset, length }: RecordRange, time: string | undefined) {
@@ -57,7 +58,8 @@ class RecordValue {
 
   /** Of most records nobody asks. */
   get millis(): number {
-    return millisOf(this.time)
+    this.#millis ??= millisOf(this.time)
+    return this.#millis
   }
 }
 
