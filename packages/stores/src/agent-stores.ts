@@ -7,15 +7,15 @@ import {
   folderByVariables,
   isStat,
   matchingPaths,
-  nodeFs,
   sessionsByVariables,
   statMany,
 } from "@treelog-internal/fs"
-import { isKeptStore, type KeptStore, keptStores } from "./kept/kept-stores.js"
-import { type Agent, agentsOf, placeOf } from "./programs.js"
+import { isKeptStore, type KeptStore } from "./kept/kept-stores.js"
+import { Look } from "./look.js"
+import { type Agent, agentOfProgram, agentsOf, placeOf } from "./programs.js"
 import { settingFolders, valuesIn } from "./setting-folders.js"
 import type { Surroundings } from "./surroundings.js"
-import { type WindowsSide, windowsSides } from "./windows-side.js"
+import type { WindowsSide } from "./windows-side.js"
 
 /** Where the sessions of an agent are: its own store, or one beside it. */
 export interface AgentStore {
@@ -51,11 +51,12 @@ export function agentStoreNamed(surroundings: Surroundings, store: string): Agen
   const agent = agentsOf(surroundings).find((each) => each === name)
   if (!agent) return undefined
   const own = rest.join(":")
+  const look = new Look(surroundings)
   if (isKeptStore(store)) {
-    const kept = keptStores(surroundings, agent).find((each) => each.store === store)
+    const kept = look.kept.find((each) => each.store === store)
     return kept && ofKept(surroundings, agent, kept)
   }
-  const side = own.startsWith("windows-") ? sideOf(surroundings, own) : undefined
+  const side = own.startsWith("windows-") ? sideOf(look, own) : undefined
   if (side) {
     const there = own === side.name ? agent : `${agent}:${own.slice(side.name.length + 1)}`
     const found = agentStoreNamed(side.surroundings, there)
@@ -65,7 +66,7 @@ export function agentStoreNamed(surroundings: Surroundings, store: string): Agen
   if (listed || rest.length === 0 || !OTHER_NAME.test(own)) return listed
   const [isCustom, base] = CUSTOM.exec(own) ?? []
   const ofBase = isCustom && agentStoreNamed(surroundings, base === undefined ? agent : `${agent}:${base}`)
-  const custom = ofBase ? customStores(surroundings, ofBase).find((each) => each.store === store) : undefined
+  const custom = ofBase ? customStores(look, ofBase).find((each) => each.store === store) : undefined
   const named = othersOf(surroundings, agent)
     .filter((each) => each.name === own || each.name === undefined)
     .sort((a, b) => Number(a.name === undefined) - Number(b.name === undefined))
@@ -81,7 +82,8 @@ function isThere({ folder, sessions }: AgentStore): boolean {
 const CUSTOM = /^(?:(.*) )?custom(?:-\d+)?$/
 
 /** Stores in the folders that settings name in the place of the one of a store. @throws StorageError */
-function customStores(surroundings: Surroundings, { agent, store, folder, sessions }: AgentStore): AgentStore[] {
+function customStores(look: Look, { agent, store, folder, sessions }: AgentStore): AgentStore[] {
+  const { surroundings } = look
   const { folderSettings } = placeOf(surroundings, agent)
   if (!folderSettings) return []
   const { names, file } = folderSettings
@@ -89,8 +91,8 @@ function customStores(surroundings: Surroundings, { agent, store, folder, sessio
   const named =
     file === undefined
       ? // The folder of an extension is `globalStorage/ID` in the one of the user.
-        settingFolders(join(folder, "..", ".."), names)
-      : valuesIn([join(folder, file)], names).map((value) => absoluteFolder(surroundings, value))
+        settingFolders(look, join(folder, "..", ".."), names)
+      : valuesIn(look, [join(folder, file)], names).map((value) => absoluteFolder(surroundings, value))
   return named.map((folder, at) => {
     const variables = folderVariable(surroundings, agent, folder)
     return { agent, store: `${before}custom${at === 0 ? "" : `-${at + 1}`}`, folder, sessions, variables }
@@ -132,8 +134,8 @@ function otherStore(surroundings: Surroundings, agent: Agent, other: Other, name
   return { agent, store: `${agent}:${name}`, folder, sessions: own, variables: variables || undefined }
 }
 
-function sideOf(surroundings: Surroundings, name: string): WindowsSide | undefined {
-  return windowsSides(surroundings).find((side) => name === side.name || name.startsWith(`${side.name} `))
+function sideOf(look: Look, name: string): WindowsSide | undefined {
+  return look.sides.find((side) => name === side.name || name.startsWith(`${side.name} `))
 }
 
 /** A store on the side of Windows: `codex:windows-ada`, and of `codex:work` there `codex:windows-ada work`. An agent on this side does not write there. */
@@ -152,22 +154,28 @@ function ofKept(surroundings: Surroundings, agent: Agent, { store, of, folder }:
  * The stores of an agent: its own and those with fixed names, whether they are there or not, and those that are named by what is there. One that
  * is its own is none of the others. In WSL, those on the side of Windows that are there, or have what is not read, come last,
  * before the copies that `keep` made.
+ * @param look for all agents that are looked for
  * @throws StorageError; InvalidArgumentError for one that is there and whose name can be no name of a store
  */
-export async function* agentStores(surroundings: Surroundings, agent: Agent): AsyncGenerator<AgentStore> {
-  yield* storesOfSide(surroundings, agent)
-  for (const side of windowsSides(surroundings))
-    for await (const found of storesOfSide(side.surroundings, agent)) {
+export async function* agentStores(
+  surroundings: Surroundings,
+  agent: Agent,
+  look = new Look(surroundings),
+): AsyncGenerator<AgentStore> {
+  yield* storesOfSide(look, agent)
+  for (const side of look.sides)
+    for await (const found of storesOfSide(side.look, agent)) {
       const store = ofSide(side, found)
-      if (isThere(store) || (await unreadFiles(side.surroundings, [store])).length > 0) yield store
+      if (isThere(store) || (await unreadFiles(side.surroundings, [store], side.look)).length > 0) yield store
     }
-  for (const kept of keptStores(surroundings, agent)) {
-    const store = ofKept(surroundings, agent, kept)
+  for (const kept of look.kept) {
+    const store = agentOfProgram(kept.of) === agent ? ofKept(surroundings, agent, kept) : undefined
     if (store) yield store
   }
 }
 
-async function* storesOfSide(surroundings: Surroundings, agent: Agent): AsyncGenerator<AgentStore> {
+async function* storesOfSide(look: Look, agent: Agent): AsyncGenerator<AgentStore> {
+  const { surroundings } = look
   const own = ownStores(surroundings, agent)
   yield* own
   const stores = [...own]
@@ -178,7 +186,7 @@ async function* storesOfSide(surroundings: Surroundings, agent: Agent): AsyncGen
     return isAmong(store, fixed)
   }
   for (const other of othersOf(surroundings, agent))
-    for (const name of other.name === undefined ? await starNames(surroundings, agent, other) : [other.name]) {
+    for (const name of other.name === undefined ? await starNames(look, agent, other) : [other.name]) {
       const store = names.has(name) ? undefined : otherStore(surroundings, agent, other, name)
       names.add(name)
       if (!store || isAmong(store, other.name === undefined ? stores : own)) continue
@@ -186,8 +194,8 @@ async function* storesOfSide(surroundings: Surroundings, agent: Agent): AsyncGen
       stores.push(store)
       yield store
     }
-  for (const store of [...stores, ...(await editorsOf(surroundings, agent))])
-    for (const custom of customStores(surroundings, store)) {
+  for (const store of [...stores, ...(await editorsOf(look, agent))])
+    for (const custom of customStores(look, store)) {
       if (isAmong(custom, stores)) continue
       stores.push(custom)
       yield custom
@@ -209,17 +217,18 @@ function fixedStores(surroundings: Surroundings): AgentStore[] {
 }
 
 /** Stores in the folders of editors that are there, whether there are sessions or not. */
-async function editorsOf(surroundings: Surroundings, agent: Agent): Promise<AgentStore[]> {
+async function editorsOf(look: Look, agent: Agent): Promise<AgentStore[]> {
+  const { surroundings } = look
   const found: AgentStore[] = []
   for (const other of placeOf(surroundings, agent).folderSettings ? othersOf(surroundings, agent) : [])
-    for (const { name } of await foundAs(surroundings, agent, { ...other, sessions: "../.." }))
+    for (const { name } of await foundAs(look, agent, { ...other, sessions: "../.." }))
       if (OTHER_NAME.test(name)) found.push(...[otherStore(surroundings, agent, other, name) ?? []].flat())
   return found
 }
 
 /** What the `*` of a store stands for, of those that are there. @throws InvalidArgumentError for one that can be no name */
-async function starNames(surroundings: Surroundings, agent: Agent, other: Other): Promise<string[]> {
-  const found = await foundAs(surroundings, agent, other)
+async function starNames(look: Look, agent: Agent, other: Other): Promise<string[]> {
+  const found = await foundAs(look, agent, other)
   for (const { name, path } of found) {
     if (OTHER_NAME.test(name)) continue
     const message = `${path} is not read: ${JSON.stringify(name)} can be no name of a store.`
@@ -229,26 +238,23 @@ async function starNames(surroundings: Surroundings, agent: Agent, other: Other)
 }
 
 /** What the `*` of a store stands for, and the paths of their sessions; nothing of a store without it. */
-async function foundAs(
-  surroundings: Surroundings,
-  agent: Agent,
-  other: Other,
-): Promise<{ name: string; path: string }[]> {
-  const { folder, sessions: [sessions] = [""] } = otherStore(surroundings, agent, other, "*") ?? {}
+async function foundAs(look: Look, agent: Agent, other: Other): Promise<{ name: string; path: string }[]> {
+  const { folder, sessions: [sessions] = [""] } = otherStore(look.surroundings, agent, other, "*") ?? {}
   const parts = folder === undefined ? [] : join(folder, sessions).split(sep)
   const star = parts.findIndex((part) => part.includes("*"))
   if (folder === undefined || star === -1) return []
   const [at, rest] = [parts.slice(0, star).join(sep), parts.slice(star).join("/")]
   const all: { name: string; path: string }[] = []
-  for await (const { path, stars } of matchingPaths(nodeFs, at, rest)) all.push({ path, name: stars[0] ?? "" })
+  for await (const { path, stars } of matchingPaths(look.fs, at, rest)) all.push({ path, name: stars[0] ?? "" })
   const stats = await statMany(
-    nodeFs,
+    look.fs,
     all.map(({ path }) => path),
   )
   const found: typeof all = []
   for (const one of all.filter((_, index) => isStat(stats[index]))) {
     const shown = other.shownBy?.map((each) =>
       isAny(
+        look,
         folder.replace("*", () => one.name),
         each,
       ),
@@ -267,8 +273,12 @@ export interface UnreadFiles {
   readonly why: string
 }
 
-/** What is on this machine of an agent's sessions and not read. @throws StorageError */
-export async function unreadFiles(surroundings: Surroundings, stores: Iterable<AgentStore>): Promise<UnreadFiles[]> {
+/** What is on this machine of an agent's sessions and not read. @param look for all stores that are asked for @throws StorageError */
+export async function unreadFiles(
+  surroundings: Surroundings,
+  stores: Iterable<AgentStore>,
+  look = new Look(surroundings),
+): Promise<UnreadFiles[]> {
   const found = new Map<string, UnreadFiles>()
   for (const { agent, store, folder, home = absoluteFolder(surroundings, "~") } of stores)
     for (const { path: pattern, why, unless } of placeOf(surroundings, agent).unread ?? []) {
@@ -277,14 +287,13 @@ export async function unreadFiles(surroundings: Surroundings, stores: Iterable<A
       const parts = rest.split("/")
       const star = parts.findIndex((part) => part.includes("*"))
       const path = join(at, ...(star === -1 ? parts : parts.slice(0, star)))
-      if (found.has(path) || (unless !== undefined && (await isAny(at, unless)))) continue
-      if (await isAny(at, rest)) found.set(path, { store, path, why })
+      if (found.has(path) || (unless !== undefined && (await isAny(look, at, unless)))) continue
+      if (await isAny(look, at, rest)) found.set(path, { store, path, why })
     }
   return [...found.values()]
 }
 
-async function isAny(at: string, pattern: string): Promise<boolean> {
-  for await (const { path } of matchingPaths(nodeFs, at, pattern))
-    if (isStat((await statMany(nodeFs, [path]))[0])) return true
+async function isAny({ fs }: Look, at: string, pattern: string): Promise<boolean> {
+  for await (const { path } of matchingPaths(fs, at, pattern)) if (isStat((await statMany(fs, [path]))[0])) return true
   return false
 }

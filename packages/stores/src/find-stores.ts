@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { ompFolders } from "@treelog/storage-fs"
 import { absoluteFolder, identityOf, isFolder, isStat, matchingPaths, nodeFs, statMany } from "@treelog-internal/fs"
 import { type AgentStore, agentStores, type UnreadFiles } from "./agent-stores.js"
-import { keptStores } from "./kept/kept-stores.js"
+import { Look } from "./look.js"
 import { piProjectDir } from "./pi-session-dir.js"
 import { agentsOf, isFileProgram, PROGRAMS, RELATIVES } from "./programs.js"
 import { type FilesName, ownFolder, PI_DEFAULT, PI_PROJECT, storeNamed } from "./store-name.js"
@@ -24,20 +24,26 @@ export interface StorePlace {
 /** Called with the name of a store that cannot be looked at, and why; the others are found nevertheless. */
 export type OnStoreError = (store: string, error: unknown) => void
 
-/** Every place where a program or an agent would have its sessions on this machine, whether they are there or not. */
-export async function storePlaces(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<StorePlace[]> {
+/**
+ * Every place where a program or an agent would have its sessions on this machine, whether they are there or not.
+ * @param look for whatever else is looked for at the same moment
+ */
+export async function storePlaces(
+  surroundings: Surroundings,
+  onError: OnStoreError = () => {},
+  look = new Look(surroundings),
+): Promise<StorePlace[]> {
   const places = await programPlaces(surroundings, onError)
   for (const name of agentsOf(surroundings))
     try {
-      for await (const agent of agentStores(surroundings, name)) {
+      for await (const agent of agentStores(surroundings, name, look)) {
         const [sessions, ...alsoSessions] = agent.sessions.map((each) => join(agent.folder, each)) as [string]
         places.push({ store: agent.store, sessions, alsoSessions, agent })
       }
     } catch (error) {
       onError(name, error)
     }
-  for (const { store, of, folder } of keptStores(surroundings))
-    if (isFileProgram(of)) places.push({ store, sessions: folder })
+  for (const { store, of, folder } of look.kept) if (isFileProgram(of)) places.push({ store, sessions: folder })
   for (const { path, error } of surroundings.plugIns?.faults ?? []) onError(path, error)
   return places
 }
@@ -88,14 +94,18 @@ export async function programPlaces(surroundings: Surroundings, onError: OnStore
   return places
 }
 
+/** Finds the stores of all programs and agents on this machine, as `storesAt` does. */
+export async function findStores(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<string[]> {
+  return storesAt(await storePlaces(surroundings, onError), onError)
+}
+
 /**
- * Finds the stores of all programs and agents on this machine, without opening them and without loading their code. Two with the same
- * folder, such as by a link, are one.
+ * The stores that are there, without opening them and without loading their code. Two with the same folder, such as by a link, are one.
  * @returns their names, as `storeNamed` takes them
  */
-export async function findStores(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<string[]> {
+export async function storesAt(places: readonly StorePlace[], onError: OnStoreError = () => {}): Promise<string[]> {
   const found = new Map<string, string>()
-  for (const { store, sessions, alsoSessions = [] } of await storePlaces(surroundings, onError))
+  for (const { store, sessions, alsoSessions = [] } of places)
     for (const stat of await statMany(nodeFs, [sessions, ...alsoSessions])) {
       if (isStat(stat) && !found.has(identityOf(stat))) found.set(identityOf(stat), store)
       else if (stat instanceof Error) onError(store, stat)

@@ -1,7 +1,7 @@
 export { agentOfFile, isTrajectory } from "./agent-of-file.js"
-export { type AgentStore, agentStoreNamed, agentStores, type UnreadFiles, unreadFiles } from "./agent-stores.js"
+export { type AgentStore, agentStoreNamed, type UnreadFiles, unreadFiles } from "./agent-stores.js"
 export type { AgentStorage } from "./agents/agent-storage.js"
-export { findStores, type OnStoreError, type StorePlace, storePlaces, unreadPrograms } from "./find-stores.js"
+export { findStores, type OnStoreError, type StorePlace, storePlaces, storesAt, unreadPrograms } from "./find-stores.js"
 export { hideUrls } from "./hide-urls.js"
 export { indexPath } from "./index-path.js"
 export { heldSessions, holdSession } from "./kept/holds.js"
@@ -39,6 +39,7 @@ export { isRecency, type ResolvedSession, resolveSession } from "./library/resol
 export { agentOf, type SessionFilter, type SessionQuery } from "./library/session-query.js"
 export type { ListedSource, OnSourceError, Source } from "./library/source.js"
 export type { SessionChange, WatchOptions } from "./library/watch.js"
+export { Look } from "./look.js"
 export { type LookedAt, lookedAt } from "./looked-at.js"
 export type { OnWarning, OpenOptions } from "./open-options.js"
 export {

@@ -1,6 +1,7 @@
 import { isStat, nodeFs, statMany } from "@treelog-internal/fs"
 import { type UnreadFiles, unreadFiles } from "./agent-stores.js"
 import { type StorePlace, storePlaces, unreadPrograms } from "./find-stores.js"
+import { Look } from "./look.js"
 import type { Surroundings } from "./surroundings.js"
 
 /** What was looked at for the sessions of one store. */
@@ -23,11 +24,14 @@ export async function lookedAt(surroundings: Surroundings): Promise<LookedAt[]> 
   }
   // Outside of the folders of stores, what is not read is that of all stores of an agent.
   const named = new Set<string>()
-  for (const { store, sessions, alsoSessions = [], agent } of await storePlaces(surroundings, failed))
+  const look = new Look(surroundings)
+  for (const { store, sessions, alsoSessions = [], agent } of await storePlaces(surroundings, failed, look))
     try {
       const all = [sessions, ...alsoSessions]
       const stats = await statMany(nodeFs, all)
-      const unread = (agent ? await unreadFiles(surroundings, [agent]) : []).filter(({ path }) => !named.has(path))
+      const unread = (agent ? await unreadFiles(surroundings, [agent], look) : []).filter(
+        ({ path }) => !named.has(path),
+      )
       for (const { path } of unread) named.add(path)
       const fault = stats.find((stat) => stat instanceof Error)
       const here = all.find((_, at) => isStat(stats[at]))

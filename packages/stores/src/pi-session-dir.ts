@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { absoluteFolder, isGone, storageError, toStorageError } from "@treelog-internal/fs"
+import { Look } from "./look.js"
 import { valuesIn } from "./setting-folders.js"
 import type { Surroundings } from "./surroundings.js"
 
@@ -17,9 +18,11 @@ export function piSessionDir(surroundings: Surroundings, agentDir: string): stri
  * The folder that the settings of a project name for the sessions that pi has there: those of the folder, or the nearest one above. An absolute path.
  * @throws StorageError where they cannot be read
  */
-export function piProjectDir({ cwd, env }: Surroundings): string | undefined {
+export function piProjectDir(surroundings: Surroundings): string | undefined {
+  const { cwd, env } = surroundings
+  const look = new Look(surroundings)
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const [named] = valuesIn([join(folder, ".pi", "settings.json")], ["sessionDir"])
+    const [named] = valuesIn(look, [join(folder, ".pi", "settings.json")], ["sessionDir"])
     if (named) return absoluteFolder({ cwd: folder, env }, named)
     if (folder === dirname(folder)) return undefined
   }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { isGone, placesOf, toStorageError } from "@treelog-internal/fs"
+import { placesOf } from "@treelog-internal/fs"
+import type { Look } from "./look.js"
 
 /** A text, or a comment; texts that are not closed end with the file. */
 const TEXT_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*"?|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g
@@ -12,13 +13,13 @@ const TEXT_OR_COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*"?|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)
  * @param names of settings, such as `roo-cline.customStoragePath`
  * @returns absolute paths, each once @throws StorageError where settings are there and cannot be read
  */
-export function settingFolders(user: string, names: readonly string[]): string[] {
-  const folders = [user, ...foldersIn(join(user, "profiles")), join(user, "..", "Machine")]
-  const files = [...folders.map((folder) => join(folder, "settings.json")), ...workspaceSettings(user)]
+export function settingFolders(look: Look, user: string, names: readonly string[]): string[] {
+  const folders = [user, ...look.pathsIn(join(user, "profiles")), join(user, "..", "Machine")]
+  const files = [...folders.map((folder) => join(folder, "settings.json")), ...workspaceSettings(look, user)]
   // To the extension, a relative path is none either.
   return [
     ...new Set(
-      valuesIn(files, names)
+      valuesIn(look, files, names)
         .flatMap(localFolders)
         .map((folder) => join(folder)),
     ),
@@ -26,17 +27,17 @@ export function settingFolders(user: string, names: readonly string[]): string[]
 }
 
 /** The values of settings that are texts. @throws StorageError where settings are there and cannot be read */
-export function valuesIn(files: readonly string[], names: readonly string[]): string[] {
+export function valuesIn(look: Look, files: readonly string[], names: readonly string[]): string[] {
   return files.flatMap((file) => {
-    const text = read(file, (path) => readFileSync(path, "utf8")) ?? ""
+    const text = look.textIn(file) ?? ""
     return names.flatMap((name) => valueIn(text, name) ?? [])
   })
 }
 
 /** The files with settings of what windows have opened: of a folder, or the file of a workspace. */
-function workspaceSettings(user: string): string[] {
-  const files = foldersIn(join(user, "workspaceStorage")).flatMap((folder) => {
-    const text = read(join(folder, "workspace.json"), (path) => readFileSync(path, "utf8")) ?? ""
+function workspaceSettings(look: Look, user: string): string[] {
+  const files = look.pathsIn(join(user, "workspaceStorage")).flatMap((folder) => {
+    const text = look.textIn(join(folder, "workspace.json")) ?? ""
     const [opened, workspace] = [valueIn(text, "folder"), valueIn(text, "workspace") ?? valueIn(text, "configuration")]
     return workspace === undefined
       ? localFolders(opened).map((path) => join(path, ".vscode", "settings.json"))
@@ -51,10 +52,6 @@ function localFolders(path = ""): string[] {
   return places.length > 1 ? [places.find((each) => existsSync(each)) ?? path] : places
 }
 
-function foldersIn(folder: string): string[] {
-  return (read(folder, (path) => readdirSync(path)) ?? []).sort().map((name) => join(folder, name))
-}
-
 /** The value of a setting that is a text. Settings may have comments and faults, which VS Code ignores. */
 function valueIn(settings: string, name: string): string | undefined {
   if (!settings.includes(name)) return undefined
@@ -66,14 +63,5 @@ function valueIn(settings: string, name: string): string | undefined {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
-  }
-}
-
-function read<Content>(path: string, work: (path: string) => Content): Content | undefined {
-  try {
-    return work(path)
-  } catch (error) {
-    if (isGone(error)) return undefined
-    throw toStorageError(error, path, "read")
   }
 }

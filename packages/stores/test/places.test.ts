@@ -1,6 +1,15 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type AgentName, findStores, storeNamed, storePlaces, unreadFiles, unreadPrograms } from "@treelog/stores"
+import {
+  type AgentName,
+  findStores,
+  Look,
+  storeNamed,
+  storePlaces,
+  storesAt,
+  unreadFiles,
+  unreadPrograms,
+} from "@treelog/stores"
 import { expect, test } from "vitest"
 import { temporaryBox } from "./box.js"
 
@@ -24,6 +33,18 @@ test("pi's sessions are where its variable says, else where its settings do", as
   expect(storeNamed(here, "pi:default")).toEqual({ kind: "files", agentDir: join(folder, ".pi/agent"), preset: "pi" })
   write(".pi/agent/settings.json", "{}")
   expect(await findStores(here)).toEqual(["pi"])
+})
+
+test("all that is asked with one look is of one moment, and the next look sees what changed", async () => {
+  const { folder, here } = home()
+  const look = new Look(here)
+  const named = async (look?: Look) => storesAt(await storePlaces(here, undefined, look))
+  mkdirSync(join(folder, ".copilot-work/session-state"), { recursive: true })
+  const before = await named(look)
+  mkdirSync(join(folder, ".copilot-home/session-state"), { recursive: true })
+  expect(await named(look)).toEqual(before)
+  expect(await named()).not.toEqual(before)
+  expect(await findStores(here)).toEqual(await named(new Look(here)))
 })
 
 test("settings of pi that are no JSON are an error of its store alone, not another folder", async () => {

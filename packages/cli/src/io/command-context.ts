@@ -16,6 +16,7 @@ class Shared {
   readonly readerLeft: Promise<void>
   leave: () => void = () => {}
   readonly warned = new Set<string>()
+  readonly answers = new Map<unknown, unknown>()
   held: Promise<unknown> = Promise.resolve()
   finishesUnread = false
 
@@ -49,6 +50,13 @@ export class CommandContext {
   /** What the command shares, and closes when it ends. */
   get resources(): Resources {
     return this.#shared.resources
+  }
+
+  /** What several parts of the command need, and is found out once. */
+  once<Answer>(ask: (io: Io) => Answer): Answer {
+    const { answers } = this.#shared
+    if (!answers.has(ask)) answers.set(ask, ask(this.io))
+    return answers.get(ask) as Answer
   }
 
   /** Resolves when the reader of stdout has closed it. */

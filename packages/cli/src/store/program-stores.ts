@@ -1,9 +1,10 @@
 import { isTreelogError } from "@treelog/session-core"
-import { findStores, isStoreName, shownStore } from "@treelog/stores"
+import { isStoreName, Look, type StorePlace, shownStore, storePlaces, storesAt } from "@treelog/stores"
 import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { StoreOptions } from "../io/global-options.js"
+import type { Io } from "../io/io.js"
 import { isEveryStore, isStoreNamed } from "./chosen-store.js"
 import { readConfig } from "./config.js"
 
@@ -40,8 +41,26 @@ async function programStores(context: CommandContext): Promise<MeantStore[]> {
     const { code, message } = faultOf(error)
     context.warn({ code, data: { store } }, `The store of ${store} cannot be read: ${message}`)
   }
-  const stores = await findStores(context.io, onError)
+  const { places, faults } = await context.once(lookForStores)
+  for (const [store, error] of faults) onError(store, error)
+  const stores = await storesAt(places, onError)
   return stores.map((store) => ({ program: store, options: { store } }))
+}
+
+/** Where stores are, or would be. */
+interface Looked {
+  readonly look: Look
+  readonly places: readonly StorePlace[]
+  /** What cannot be looked at, and why. */
+  readonly faults: readonly (readonly [store: string, error: unknown])[]
+}
+
+/** Looks for the stores of all programs, for `once` of a command. */
+export async function lookForStores(io: Io): Promise<Looked> {
+  const look = new Look(io)
+  const faults: [string, unknown][] = []
+  const places = await storePlaces(io, (...fault) => faults.push(fault), look)
+  return { look, places, faults }
 }
 
 /** How many stores a sentence names. */

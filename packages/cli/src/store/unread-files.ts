@@ -1,8 +1,9 @@
-import { type AgentStore, agentStores, agentsOf, type UnreadFiles, unreadFiles, unreadPrograms } from "@treelog/stores"
+import { Look, type UnreadFiles, unreadFiles, unreadPrograms } from "@treelog/stores"
 import { cleanLine } from "@treelog-internal/text"
 import { faultOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore, isStoreNamed } from "./chosen-store.js"
+import { lookForStores } from "./program-stores.js"
 
 /** Says on stderr what the agents of the stores that are meant have on this machine and treelog does not read. */
 export async function logUnread(context: CommandContext): Promise<void> {
@@ -14,11 +15,11 @@ export async function logUnread(context: CommandContext): Promise<void> {
     const { code, message } = faultOf(error)
     context.warn({ code, data: {} }, message)
   }
-  for (const stores of name ? [[name]] : agentsOf(context.io).map((agent) => agentStores(context.io, agent)))
+  const named = name && { look: new Look(context.io), places: [{ agent: name }] }
+  const { look, places } = named ?? (await context.once(lookForStores))
+  for (const { agent } of places)
     try {
-      const all: AgentStore[] = []
-      for await (const store of stores) all.push(store)
-      for (const found of await unreadFiles(context.io, all)) log(found)
+      for (const found of agent ? await unreadFiles(context.io, [agent], look) : []) log(found)
     } catch (error) {
       logFault(error)
     }

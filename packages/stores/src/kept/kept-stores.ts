@@ -74,15 +74,14 @@ function storeOf(name: string): string | undefined {
   }
 }
 
-/** The copies of all stores, or of those of one agent. @throws StorageError */
-export function keptStores(surroundings: Surroundings, agent?: string): KeptStore[] {
+/** The copies of all stores. @throws StorageError */
+export function keptStores(surroundings: Surroundings): KeptStore[] {
   const found: KeptStore[] = []
   for (const [at, root] of keptRoots(surroundings).entries())
     for (const name of foldersIn(root)) {
       const of = storeOf(name)
       if (of === undefined) continue
       const [program = "", ...own] = of.split(":")
-      if (agent !== undefined && program !== agent) continue
       for (const part of foldersIn(join(root, name))) {
         const [isOne, former] = FOLDER.exec(part) ?? []
         if (isOne === undefined) continue

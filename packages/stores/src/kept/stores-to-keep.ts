@@ -2,6 +2,7 @@ import { basename, join } from "node:path"
 import { identityOf, isFolder, isStat, nodeFs, statMany } from "@treelog-internal/fs"
 import { type AgentStore, agentStores } from "../agent-stores.js"
 import { programPlaces } from "../find-stores.js"
+import { Look } from "../look.js"
 import { agentsOf, placeOf } from "../programs.js"
 import { type FilesName, folderOfFiles, keptName, storeNamed } from "../store-name.js"
 import type { Surroundings } from "../surroundings.js"
@@ -38,8 +39,9 @@ export async function storesToKeep(
 /** The stores of agents that are on this machine, without copies. Two with the same folder are one. */
 async function agentsToKeep(options: WhichStores, root: string): Promise<StoreToKeep[]> {
   const found = new Map<string, AgentStore>()
+  const look = new Look(options)
   for (const agent of agentsOf(options))
-    for await (const store of agentStores(options, agent)) {
+    for await (const store of agentStores(options, agent, look)) {
       // One whose folder is gone has copies.
       const isKept = !store.keptOf && (await isFolder(keptFolder(root, store.store)))
       if (store.keptOf || (options.stores && !options.stores.includes(store.store))) continue

@@ -2,7 +2,6 @@ import { dirname, join } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
-import { storePlaces } from "@treelog/stores"
 import { lstatIfThere, nodeFs } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
@@ -11,6 +10,7 @@ import { folderSize } from "../../sessions/disk-use.js"
 import type { CommandSource } from "../../sessions/open-library.js"
 import { Trashes } from "../../sessions/trash-view.js"
 import type { Sessions } from "../../store/command-sessions.js"
+import { lookForStores } from "../../store/program-stores.js"
 import { projectGroups } from "../../store/scope.js"
 import { storedBlobs } from "../../store/session-blobs.js"
 import type { Failure } from "../../store/stored-keys.js"
@@ -164,8 +164,8 @@ async function blobsOf(sessions: Sessions): Promise<StoreDisk["blobs"]> {
 }
 
 /** All that an agent has where the sessions of a store are. @param name as `storeNamed` takes it */
-async function agentSize({ io }: CommandContext, name: string | undefined): Promise<number> {
-  const place = (await storePlaces(io)).find(({ store }) => store === name)
+async function agentSize(context: CommandContext, name: string | undefined): Promise<number> {
+  const place = (await context.once(lookForStores)).places.find(({ store }) => store === name)
   let size = 0
   for (const path of place ? [place.sessions, ...(place.alsoSessions ?? [])] : []) {
     const stat = await lstatIfThere(nodeFs, path)
