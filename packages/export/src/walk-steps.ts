@@ -1,7 +1,7 @@
 import { buildTranscript, isEntry, type SessionEntry } from "@treelog/session-core"
 import { openedParts, partOf } from "@treelog/session-core/adapter"
 import type { ModelUsage } from "@treelog/session-core/search"
-import { blocksOf, type Fields, isObject } from "@treelog-internal/text"
+import { blocksOf, type Fields, isObject, textOf } from "@treelog-internal/text"
 import type { PartName, Step, StepCall, StepContext, StepReply, StepResult } from "./step.js"
 import { blockContent, messageContent } from "./step-content.js"
 
@@ -89,8 +89,8 @@ class Links {
           this.#parts.set(call, (this.#parts.get(call) ?? new Set()).add(name))
           this.called.add(name)
         }
-      if (message.role === "assistant") for (const { id } of callsIn(message)) replies.set(String(id), entry.id)
-      const reply = message.role === "toolResult" ? replies.get(String(message.toolCallId)) : undefined
+      if (message.role === "assistant") for (const { id } of callsIn(message)) replies.set(textOf(id), entry.id)
+      const reply = message.role === "toolResult" ? replies.get(textOf(message.toolCallId)) : undefined
       if (reply === undefined) continue
       this.#answers.add(entry.id)
       this.#results.set(reply, [...(this.#results.get(reply) ?? []), entry.id])
@@ -153,7 +153,7 @@ function messageOf(entry: SessionEntry): Said | undefined {
   const [item] = buildTranscript([entry])
   const message = item?.message as Fields | undefined
   if (!message) return undefined
-  const kind = String(message.role)
+  const kind = textOf(message.role)
   if (kind === "toolResult") return { source: "agent", kind, results: [resultOf(entry)] }
   return { source: OF_USER.has(kind) ? "user" : "system", kind, content: messageContent(message) }
 }
@@ -174,14 +174,14 @@ async function replyOf(entry: SessionEntry, message: Fields, { source, links, be
   otherUsages.push(...more)
   const thoughts = blocksOf(message.content).map(({ type, thinking }) => (type === "thinking" ? thinking : ""))
   const reply: StepReply = {
-    provider: textOf(message.provider),
-    model: textOf(message.model),
-    responseId: textOf(message.responseId),
+    provider: ownText(message.provider),
+    model: ownText(message.model),
+    responseId: ownText(message.responseId),
     thinking: thoughts.filter((text): text is string => typeof text === "string" && text.trim() !== ""),
     calls: callsOf(message, results, (id) => links.partsOf(id).filter((name) => source.parts.has(name))),
     usage,
-    stopReason: textOf(message.stopReason),
-    errorMessage: textOf(message.errorMessage),
+    stopReason: ownText(message.stopReason),
+    errorMessage: ownText(message.errorMessage),
     level: before.level,
     isCompacted: before.isCompacted,
   }
@@ -208,14 +208,14 @@ function callsOf(
 ): StepCall[] {
   const ids = new Set<string>()
   return callsIn(message).map(({ id: given, name, arguments: values }) => {
-    const stored = String(given ?? "")
+    const stored = textOf(given)
     const isFirst = !ids.has(stored)
     let id = stored
     for (let number = 2; ids.has(id); number++) id = `${stored}:${number}`
     ids.add(id)
     return {
       id,
-      name: String(name ?? ""),
+      name: textOf(name),
       arguments: isObject(values) ? values : values === undefined ? {} : { input: values },
       results: isFirst ? results.filter(({ callId }) => callId === stored) : [],
       parts: isFirst ? partsOf(stored) : [],
@@ -227,14 +227,14 @@ function resultOf(entry: SessionEntry): StepResult {
   const { toolCallId, toolName, content, isError } = (entry as unknown as { message: Fields }).message
   return {
     id: entry.id,
-    callId: String(toolCallId ?? ""),
-    toolName: String(toolName ?? ""),
+    callId: textOf(toolCallId),
+    toolName: textOf(toolName),
     time: timeOf(entry),
     content: blockContent(content),
     isError: isError === true,
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function ownText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }

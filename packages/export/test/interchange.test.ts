@@ -299,3 +299,26 @@ test("The agent and its version are those that the header names, without secrets
   )
   expect(text).not.toContain(planted?.core)
 })
+
+test.each(INTERCHANGE)("as %s, calls and results whose ids and names are no texts are written, too", async (format) => {
+  const odd = { toString: 1 }
+  const said = [
+    { role: "assistant", content: [{ type: "toolCall", id: odd, name: odd, arguments: {} }] },
+    { role: "toolResult", toolCallId: odd, toolName: odd, content: [{ type: "text", text: "12 files" }] },
+    { role: odd, content: "who?" },
+  ]
+  const entries = said.map((message, at) => ({
+    ...{ type: "message", id: `e${at}`, parentId: at === 0 ? null : `e${at - 1}` },
+    ...{ timestamp: "2026-03-07T14:00:00.000Z", message },
+  }))
+  const lines = [{ type: "session", version: 3, id: "s", timestamp: "2026-03-07T14:00:00.000Z", cwd: "/" }, ...entries]
+  const text = await exportedText(
+    lines.map(
+      (line) => `${JSON.stringify(line)}
+`,
+    ),
+    NONE,
+    { format },
+  )
+  expect(text).toContain("12 files")
+})

@@ -3,7 +3,7 @@ import type { SessionEntry } from "../entry/entry.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message, Usage } from "../entry/message.js"
 import { totalOf } from "../entry/usage.js"
-import { isJsonObject, type JsonObject } from "../entry/values.js"
+import { isJsonObject, type JsonObject, valueText } from "../entry/values.js"
 import { contextBoundary } from "./boundary.js"
 import { contextOf } from "./build-context.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
@@ -91,7 +91,7 @@ function charsOf(message: JsonObject): number {
     case "system":
       return contentChars(message.content) + sectionChars(message) + textChars(jsonText(message.toolsAdded))
     default:
-      return hasContent(String(message.role)) ? contentChars(message.content) : 0
+      return hasContent(valueText(message.role)) ? contentChars(message.content) : 0
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../entry/entry.js"
 import { filesOfCall } from "../entry/file-tools.js"
 import type { Message } from "../entry/message.js"
-import { isJsonObject, type JsonObject } from "../entry/values.js"
+import { isJsonObject, type JsonObject, valueText } from "../entry/values.js"
 import { estimateTokens } from "./context-tokens.js"
 
 /** What takes room in a context: what was said, as what, and by which tool. */
@@ -72,7 +72,7 @@ class Shares {
     if (fields.role === "toolResult") this.#addResult(fields, tokens)
     else if (fields.role === "bashExecution" || fields.role === "pythonExecution")
       this.#count(this.share("results", fields.role === "bashExecution" ? "bash" : "python"), tokens)
-    else this.#count(this.share(PARTS[String(fields.role)] ?? "other"), tokens)
+    else this.#count(this.share(PARTS[valueText(fields.role)] ?? "other"), tokens)
   }
 
   #addBlock(message: JsonObject, block: JsonObject): void {

@@ -1,7 +1,7 @@
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import { type CalledFiles, filesOfCall } from "../entry/file-tools.js"
 import type { ToolCall } from "../entry/message.js"
-import { isJsonObject } from "../entry/values.js"
+import { isJsonObject, valueText } from "../entry/values.js"
 import { toolCalls } from "./message-part.js"
 
 /** The files that part of a conversation read and modified, each list sorted (FORMAT.md, section 9). */
@@ -64,7 +64,7 @@ export class FileOperations {
 
   #addCall({ id, name, arguments: args }: ToolCall): void {
     const files = filesOfCall(name, args)
-    if (!files) this.#unknown.add(String(name))
+    if (!files) this.#unknown.add(valueText(name))
     else if (files.read.length + files.changed.length > 0) {
       // Some models use the same ids again.
       this.#settle(id)

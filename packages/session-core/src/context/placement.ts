@@ -1,4 +1,5 @@
 import type { ContentBlock, CustomMessage, Message, ToolResultMessage } from "../entry/message.js"
+import { valueText } from "../entry/values.js"
 import { lastReply } from "./last-reply.js"
 
 /** What ends a turn of the user, and summaries, which nothing is put before. */
@@ -87,7 +88,7 @@ function withText(content: readonly ContentBlock[], text: string): ContentBlock[
 function reminderText({ content }: CustomMessage): string | undefined {
   if (typeof content === "string") return content.trim()
   const texts = content.flatMap((block) =>
-    block.type === "text" && "text" in block ? [String(block.text).trim()] : [],
+    block.type === "text" && "text" in block ? [valueText(block.text).trim()] : [],
   )
   return texts.length === content.length ? texts.join("\n\n") : undefined
 }

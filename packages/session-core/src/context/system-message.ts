@@ -1,5 +1,5 @@
 import type { Message } from "../entry/message.js"
-import { isJsonObject, objectsIn, textIn } from "../entry/values.js"
+import { isJsonObject, objectsIn, textIn, valueText } from "../entry/values.js"
 
 interface SystemMessage {
   readonly role: "system"
@@ -62,6 +62,6 @@ export function withoutSections<M>(message: M, index: number): M {
 function systemContentText(content: unknown): string {
   if (typeof content === "string") return content
   return objectsIn(content)
-    .flatMap(({ type, text }) => (type === "text" ? [String(text)] : []))
+    .flatMap(({ type, text }) => (type === "text" ? [valueText(text)] : []))
     .join("\n")
 }

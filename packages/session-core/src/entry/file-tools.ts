@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./values.js"
+import { isJsonObject, type JsonObject, valueText } from "./values.js"
 
 /** The files that a call of a tool reads and changes, as it names them. */
 export interface CalledFiles {
@@ -13,7 +13,7 @@ const reads: Rule = (args) => ({ read: pathsIn(args), changed: [] })
 const changes: Rule = (args) => ({ read: [], changed: pathsIn(args) })
 const readsMany: Rule = ({ include, paths = include, files = paths }) =>
   Array.isArray(files)
-    ? { read: files.map((file) => String(isJsonObject(file) ? file.path : file)), changed: [] }
+    ? { read: files.map((file) => valueText(isJsonObject(file) ? file.path : file)), changed: [] }
     : undefined
 const patches: Rule = (args) => ({ read: [], changed: patchedFiles(args.input ?? args.patch ?? args.patchText) })
 const edits: Rule = (args) => (args.command === "view" ? reads(args) : changes(args))
@@ -140,8 +140,8 @@ function patchedFiles(patch: unknown): string[] {
 /** The patch of a command that is one call of `apply_patch`; undefined for any other command. */
 function patchIn(command: unknown): string | undefined {
   if (!Array.isArray(command)) return typeof command === "string" && STARTS.test(command) ? command : undefined
-  if (command[0] === "apply_patch") return String(command[1])
-  return command.length === 3 && /(?:^|\/)(?:ba|z|)sh$/.test(String(command[0])) ? patchIn(command[2]) : undefined
+  if (command[0] === "apply_patch") return valueText(command[1])
+  return command.length === 3 && /(?:^|\/)(?:ba|z|)sh$/.test(valueText(command[0])) ? patchIn(command[2]) : undefined
 }
 
 const STARTS = /^\s*(?:cd [^;&|\n]+ && )?apply_patch\s+<</

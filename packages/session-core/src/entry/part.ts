@@ -1,5 +1,5 @@
 import { isEntry, type SessionEntry } from "./entry.js"
-import { isJsonObject, type JsonObject } from "./values.js"
+import { isJsonObject, type JsonObject, valueText } from "./values.js"
 
 /** The custom type of the entry that stands for a part of a session: a transcript of its own, such as that of a sub-agent. */
 export const PART = "treelog.part"
@@ -36,7 +36,7 @@ export function openedParts(message: unknown): SessionPart[] {
   return resultsIn(message.details).map(({ id, description, task }) => {
     const title = [description, task].find((text) => typeof text === "string" && text !== "")
     return {
-      name: `${String(id)}.jsonl`,
+      name: `${valueText(id)}.jsonl`,
       role: "subagent",
       ...call,
       ...(title !== undefined && { title: title as string }),

@@ -1,7 +1,7 @@
 import { isEntry, type SessionEntry } from "./entry.js"
 import { openedParts, resultsIn } from "./part.js"
 import { modelName } from "./settings.js"
-import { isJsonObject, type JsonObject } from "./values.js"
+import { isJsonObject, type JsonObject, valueText } from "./values.js"
 
 /** Tokens and cost, as programs reported them. */
 export interface UsageTotals {
@@ -137,7 +137,7 @@ function reportsIn(message: JsonObject, parts: ReadonlySet<string>): JsonObject[
   if (counted.length === 0) return [details]
   return counted.length === openedParts(message).length
     ? []
-    : resultsIn(details).filter((result) => !parts.has(`${String(result.id)}.jsonl`))
+    : resultsIn(details).filter((result) => !parts.has(`${valueText(result.id)}.jsonl`))
 }
 
 /** `"provider/model"`; omp names some models with their provider already. Undefined where no model is named. */

@@ -16,11 +16,26 @@ import { providerFaults } from "./provider-rules/provider-faults.js"
 
 const RUNS = { numRuns: tries(80) }
 
-const id = fc.constantFrom("a", "b", "call_1|fc_1", "call_1|fc_2", "a b", "\ud83d", "", "x".repeat(60))
-const words = fc.oneof(fc.constantFrom("", " \n", "Ok.", "\ud83d", "🙂"), fc.string({ unit: "binary", maxLength: 8 }))
+/** What text is made of by chance, and of this one it cannot be. */
+const NO_TEXT = { toString: 1 }
+const id = fc.constantFrom<unknown>(
+  "a",
+  "b",
+  "call_1|fc_1",
+  "call_1|fc_2",
+  "a b",
+  "\ud83d",
+  "",
+  "x".repeat(60),
+  NO_TEXT,
+)
+const words = fc.oneof(
+  fc.constantFrom<unknown>("", " \n", "Ok.", "\ud83d", "🙂", NO_TEXT),
+  fc.string({ unit: "binary", maxLength: 8 }),
+)
 const data = fc.constantFrom(PIXEL, "", "AA", `blob:sha256:${"1".repeat(64)}`)
 const mimeType = fc.constantFrom("image/png", "image/tiff")
-const name = fc.constantFrom("read", "mcp.tool/x", "", "n".repeat(100))
+const name = fc.constantFrom<unknown>("read", "mcp.tool/x", "", "n".repeat(100), NO_TEXT)
 
 const signature = fc.oneof(words, jsonValue)
 
@@ -39,9 +54,9 @@ const block = fc.oneof(
   jsonValue,
 )
 const content = fc.oneof(words, fc.array(block, { maxLength: 4 }), fc.constant(null), jsonValue)
-const role = fc.constantFrom(
+const role = fc.constantFrom<unknown>(
   ...["system", "developer", "user", "assistant", "assistant", "toolResult", "toolResult", "custom", "bashExecution"],
-  ...["branchSummary", "compactionSummary", "oracle", "__proto__"],
+  ...["branchSummary", "compactionSummary", "oracle", "__proto__", NO_TEXT],
 )
 const wholeMessage = fc.record({
   role,
@@ -112,6 +127,7 @@ describe("any list of messages", () => {
         expect(converted.messages.length + left.length + excluded.length).toBe(messages.length)
         for (const convert of [toAnthropicMessages, toOpenAIMessages, toOpenAIInput, toModelMessages]) {
           expect(convert(messages, { target: whom })).toBeDefined()
+          expect(convert(messages, { target: whom, repair: false })).toBeDefined()
           expect(convert(convertThinking(messages, whom))).toBeDefined()
         }
       }),

@@ -1,6 +1,6 @@
 import { jsonText } from "../../entry/json-text.js"
 import type { AssistantMessage, ContentBlock, Message, ThinkingContent, Usage } from "../../entry/message.js"
-import { isJsonObject, type JsonObject } from "../../entry/values.js"
+import { isJsonObject, type JsonObject, valueText } from "../../entry/values.js"
 import { reasoningOptions } from "./to-model-messages.js"
 import { UI, UI_PART, type UIMessageLike } from "./ui-message.js"
 
@@ -168,7 +168,7 @@ function result(part: JsonObject, timestamp: number): Message | undefined {
   const denied = isDenied(part)
   if (name === undefined || !(denied || state === "output-available" || state === "output-error")) return undefined
   const isError = denied || state === "output-error"
-  const said = denied ? denial(part) : state === "output-error" ? String(errorText) : output
+  const said = denied ? denial(part) : state === "output-error" ? valueText(errorText) : output
   const text = typeof said === "string" ? said : jsonText(said ?? null)
   const details = denied
     ? { details: kept({ state }) }
@@ -177,7 +177,7 @@ function result(part: JsonObject, timestamp: number): Message | undefined {
       : { details: kept({ output: output ?? null }) }
   return {
     role: "toolResult",
-    toolCallId: String(toolCallId),
+    toolCallId: valueText(toolCallId),
     toolName: name,
     content: [{ type: "text", text }],
     isError,

@@ -1,5 +1,6 @@
 import type { AssistantMessage, ThinkingContent } from "../../entry/message.js"
 import { signedObject } from "../../entry/thoughts.js"
+import { valueText } from "../../entry/values.js"
 import { reasoningItem } from "./to-openai-input.js"
 import {
   type BlockForms,
@@ -161,7 +162,7 @@ export function reasoningOptions(
     return { providerOptions: { openai: { ...id, reasoningEncryptedContent: item.encrypted_content } } }
   }
   if (signedObject(signature)) return {}
-  const spoken = String(api ?? provider)
+  const spoken = valueText(api ?? provider)
   const field = redacted ? "redactedData" : "signature"
   if (/bedrock/.test(spoken)) return { providerOptions: { bedrock: { [field]: signature } } }
   if (/^anthropic/.test(spoken)) return { providerOptions: { anthropic: { [field]: signature } } }

@@ -2,7 +2,7 @@ import { entryMessage } from "../../context/path-messages.js"
 import { documentIn } from "../../entry/document.js"
 import type { SessionEntry } from "../../entry/entry.js"
 import type { AssistantMessage, ThinkingContent, ToolResultMessage } from "../../entry/message.js"
-import { contentText, isJsonObject, type JsonObject, objectsIn, textIn } from "../../entry/values.js"
+import { contentText, isJsonObject, type JsonObject, objectsIn, textIn, valueText } from "../../entry/values.js"
 import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
 import { reasoningOptions } from "./to-model-messages.js"
 import { UI, UI_PART, type UIMessage } from "./ui-message.js"
@@ -47,7 +47,7 @@ function addMessage(messages: UIDraft[], message: LlmMessage, entryId: string): 
 
 function newMessage(messages: UIDraft[], role: UIMessage["role"], entryId: string, kept: JsonObject): UIDraft {
   const { id = entryId, metadata } = kept
-  const message = { id: String(id), role, ...(metadata !== undefined && { metadata }), parts: [] }
+  const message = { id: valueText(id), role, ...(metadata !== undefined && { metadata }), parts: [] }
   messages.push(message)
   return message
 }
@@ -86,7 +86,7 @@ function saidPart(block: JsonObject): JsonObject {
   if (type === UI_PART && isJsonObject(block.part)) return block.part
   const { name, text, mimeType = "application/pdf", data: file, url } = documentIn(block) ?? {}
   if (text !== undefined) return { type: "text", text }
-  if (file === undefined && url === undefined) return { type: "text", text: `[${String(type)}]` }
+  if (file === undefined && url === undefined) return { type: "text", text: `[${valueText(type)}]` }
   const named = name !== undefined && { filename: name }
   return { type: "file", mediaType: mimeType, ...named, url: url ?? `data:${mimeType};base64,${file}` }
 }

@@ -1,6 +1,6 @@
 import { documentIn, type FoundDocument } from "../../entry/document.js"
 import type { Message, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
-import { contentText, isJsonObject, type JsonObject, textIn } from "../../entry/values.js"
+import { contentText, isJsonObject, type JsonObject, textIn, valueText } from "../../entry/values.js"
 import {
   documentNote,
   imageNote,
@@ -97,8 +97,8 @@ export function documentFile({ name, mimeType = "application/pdf", data }: WireD
 
 function withWireCall(message: LlmMessage, idOf: (id: string) => string): LlmMessage {
   if (message.role !== "toolResult") return message
-  const toolCallId = idOf(String(message.toolCallId))
-  return { ...message, toolCallId, toolName: wireToolName(String(message.toolName)) }
+  const toolCallId = idOf(valueText(message.toolCallId))
+  return { ...message, toolCallId, toolName: wireToolName(valueText(message.toolName)) }
 }
 
 /** Separates the instructions at the start of a conversation from the rest: most providers accept them only as a separate field. */
