@@ -2,6 +2,7 @@ import type { Session, SessionEntry } from "@treelog/session-core"
 import { openedParts, partOf } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { type ModelUsage, usagesOf } from "@treelog/session-core/search"
+import { textOf } from "@treelog-internal/text"
 import type { PartName } from "./step.js"
 
 /** The transcript of a part of the session, such as a sub-agent. */
@@ -67,7 +68,7 @@ export function isListed(session: Session): boolean {
 }
 
 function copyKey({ id, timestamp }: SessionEntry): string {
-  return `${id} ${timestamp}`
+  return `${id} ${textOf(timestamp)}`
 }
 
 function keyOf({ role: _, ...usage }: ModelUsage): string {

@@ -66,7 +66,7 @@ function stateAt(entry: SessionEntry, before: State): State {
 }
 
 function timeOf({ timestamp }: SessionEntry): number | undefined {
-  const time = Date.parse(timestamp)
+  const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }
 

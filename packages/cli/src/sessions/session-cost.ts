@@ -24,6 +24,6 @@ export async function sessionCost(
 }
 
 function timeOf({ timestamp }: SessionEntry): number | undefined {
-  const time = Date.parse(timestamp)
+  const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }

@@ -29,6 +29,10 @@ function* userPrompts(session: Session): Generator<ImportedPrompt> {
   const origin = { cwd: session.getCwd(), sessionId: session.getSessionId() }
   for (const entry of session.getEntries()) {
     if (!isEntry(entry, "message") || entry.message.role !== "user" || !("content" in entry.message)) continue
-    yield { text: contentText(entry.message.content), createdAt: Date.parse(entry.timestamp), ...origin }
+    yield {
+      text: contentText(entry.message.content),
+      createdAt: typeof entry.timestamp === "string" ? Date.parse(entry.timestamp) : Number.NaN,
+      ...origin,
+    }
   }
 }

@@ -25,6 +25,11 @@ export function valueText(value: unknown): string {
   return typeof value === "object" ? "an object" : String(value)
 }
 
+/** The time of an entry as it is written: with its id, it says which entry it is. */
+export function stampText(timestamp: unknown): string {
+  return typeof timestamp === "object" && timestamp !== null ? valueText(timestamp) : String(timestamp)
+}
+
 /** The text of a message's content: a string as it is, or the text blocks joined by line breaks. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   millisOf,
   objectsIn,
+  stampText,
   textIn,
   withoutSequences,
 } from "../entry/values.js"
@@ -80,7 +81,7 @@ export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
   const isLabel = isEntry(entry, "label") && typeof entry.targetId === "string"
   return {
     id: entry.id,
-    timestamp: String(entry.timestamp),
+    timestamp: stampText(entry.timestamp),
     time: millisOf(entry.timestamp),
     texts,
     // A part is said in another session, and goes on there.
@@ -102,7 +103,7 @@ export function usageFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
   const reply = message?.role === "assistant" ? searched([replyText(message)]) : []
   const content = contentOf(reply.length > 0 ? reply : searched(textsOf(entry)))
   const nothing = { texts: [], readFiles: [], changedFiles: [] }
-  return { id, timestamp: String(timestamp), time: millisOf(timestamp), content, usages, ...nothing }
+  return { id, timestamp: stampText(timestamp), time: millisOf(timestamp), content, usages, ...nothing }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { FileOperations } from "../context/file-operations.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import { addTotals, addUsages, type ModelUsage, sumOfUsages, type UsageTotals, usagesOf } from "../entry/usage.js"
-import { isJsonObject, type JsonObject } from "../entry/values.js"
+import { isJsonObject, type JsonObject, millisOf, stampText } from "../entry/values.js"
 
 /**
  * Counts a session, all branches: messages by role, tokens and cost by model (of answers, compactions, branch
@@ -62,7 +62,7 @@ class StatsTally {
 
   /** Of a fork of the session that it works for, it has copies. */
   addOfPart(entry: SessionEntry, role: string): void {
-    if (this.#seen.has(`${entry.id} ${entry.timestamp}`)) return
+    if (this.#seen.has(copyKey(entry))) return
     this.#addFiles(entry)
     addUsages(
       this.#usages,
@@ -71,11 +71,11 @@ class StatsTally {
   }
 
   add(entry: SessionEntry): void {
-    const key = `${entry.id} ${entry.timestamp}`
+    const key = copyKey(entry)
     if (this.#seen.has(key)) return
     this.#seen.add(key)
     this.#addFiles(entry)
-    this.#addTime(Date.parse(entry.timestamp))
+    this.#addTime(millisOf(entry.timestamp))
     addUsages(this.#usages, usagesOf(entry, this.#parts))
     if (isEntry(entry, "message") && isJsonObject(entry.message)) this.#addMessage(entry.message)
   }
@@ -109,6 +109,11 @@ class StatsTally {
     this.#from = Math.min(this.#from, millis)
     this.#to = Math.max(this.#to, millis)
   }
+}
+
+/** What copies of an entry have in common. */
+function copyKey({ id, timestamp }: SessionEntry): string {
+  return `${id} ${stampText(timestamp)}`
 }
 
 function isoOf(millis: number): string {

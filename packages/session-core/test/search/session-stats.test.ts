@@ -1,5 +1,5 @@
 import type { SessionEntry } from "@treelog/session-core"
-import { sessionStats } from "@treelog/session-core/search"
+import { entryFacts, sessionStats } from "@treelog/session-core/search"
 import { assistantMessage, chain, entry, messageEntry, testTime, userMessage } from "@treelog-internal/test-kit"
 import { generateSession } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
@@ -26,6 +26,14 @@ describe("sessionStats", () => {
       entry("custom_message", "e", null, { content: "x" }),
     ]
     expect(sessionStats(entries)).toMatchObject({ entries: 5, messages: { user: 1, assistant: 2, oracle: 1 } })
+  })
+
+  it("counts entries whose time is no text, and says no time of them", () => {
+    const odd = { ...messageEntry("a", null, userMessage("1")), timestamp: { toString: 1 } } as unknown as SessionEntry
+    const stats = sessionStats([odd, odd, messageEntry("b", "a", assistantMessage("2"))])
+    expect(stats).toMatchObject({ entries: 2, messages: { user: 1, assistant: 1 } })
+    expect(stats.from).toBe(stats.to)
+    expect(entryFacts(odd)).toMatchObject({ id: "a", time: 0, texts: [{ text: "1" }] })
   })
 
   it("counts the usage of answers, tool results, compactions, summaries and usage entries, by model", () => {
