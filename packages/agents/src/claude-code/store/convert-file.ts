@@ -258,7 +258,8 @@ export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omi
   const parts = isLeft ? partsOf(fs, await besideFiles(fs, key)) : []
   const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key, size)
   const archived = archivedAt(fs, key)
-  const options = { path: key, parts, isComplete: isSettled(modified), archivedAt: archived }
+  // What sub-agents said and used is no part of it.
+  const options = { path: key, parts, isComplete: isSettled(modified), archivedAt: archived, isContext: true }
   const facts = factsOfExcerpt(convertRecords(index, { name: basename(key, ".jsonl"), ...options }), session)
   if (hasEnd) return facts
   // Whether anything was said is not known either.
