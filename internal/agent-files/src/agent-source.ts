@@ -1,5 +1,5 @@
 import type { SessionEntry, SessionInfo, SessionSource } from "@treelog/session-core"
-import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
+import type { ListFilter, SessionArtifact, StoredName } from "@treelog/session-core/adapter"
 import type { Checkpoint, Conversion } from "./conversion.js"
 import type { Json } from "./json.js"
 
@@ -63,6 +63,11 @@ export interface AgentSource {
    * @throws as `convert`
    */
   usage?(session: SourceSession): Promise<SourceUsage | undefined>
+  /**
+   * The transcripts of its sub-agents, and the files beside it. What they are made of is read when their chunks are asked for.
+   * @throws as `convert`
+   */
+  artifacts(session: SourceSession): AsyncIterable<SessionArtifact>
   /** Called once, before anything else, where the source may keep notes. */
   useNotes?(notes: FileNotes): void
   /** The files that a session is made of, and no other: absolute paths, the one that is written to last. None of one in a database. */

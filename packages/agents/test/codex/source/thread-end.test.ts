@@ -24,7 +24,7 @@ async function idsOfEnd(home: TestHome, key: string): Promise<string[] | undefin
   const end = await storage.end?.(key, { withParts: true })
   const context = await readContextFromEnd(storage, key)
   // Once it is converted, it is read from what it became.
-  await storage.stat(key)
+  await storage.statContent(key)
   expect(await storage.end?.(key, { withParts: false })).toBeUndefined()
   expect(context).toEqual(await readContextFromEnd(storage, key))
   return end?.map(({ id }) => id)
