@@ -203,9 +203,11 @@ export abstract class AgentSessionStorage implements SessionSource {
     return this.#turns.run(async () => {
       const session = await this.#existing(key, undefined)
       this.#rows.load()
-      return this.#known(session) && !options.withParts
-        ? undefined
-        : this.#whileMoved(session, async (found) => this.#source.end?.(found, options))
+      if (this.#known(session) && !options.withParts) return undefined
+      const end = await this.#whileMoved(session, async (found) => this.#source.end?.(found, options))
+      // What the source noted.
+      await this.#rows.flush()
+      return end
     })
   }
 

@@ -27,10 +27,13 @@ export interface SourceSession extends StoredName {
 
 /** What a source keeps in the cache about its files, so that a later process need not read them. */
 export interface FileNotes {
-  /** Undefined where there is none of this version. Check it: a file of the cache can be damaged. @param version of the file */
-  get(path: string, version: string): object | undefined
+  /**
+   * Undefined where there is none of this version. Check it: a file of the cache can be damaged.
+   * @param version of the file @param kind of the note, of a file that has several
+   */
+  get(path: string, version: string, kind?: string): object | undefined
   /** @param note plain JSON */
-  put(path: string, version: string, note: object): void
+  put(path: string, version: string, note: object, kind?: string): void
 }
 
 /** The folder of an agent: which sessions are in it, and what they become. It only reads. */

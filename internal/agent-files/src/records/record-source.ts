@@ -16,8 +16,8 @@ export function recordSource(definition: AgentDefinition, options: Omit<StoreOpt
   const { place, conversionVersion } = definition
   let kept: FileNotes | undefined
   const notes: FileNotes = {
-    get: (path, version) => kept?.get(path, version),
-    put: (path, version, note) => kept?.put(path, version, note),
+    get: (...asked) => kept?.get(...asked),
+    put: (...note) => kept?.put(...note),
   }
   const store = definition.store({ ...options, notes })
   // Another database in the same folder is another store.

@@ -34,6 +34,7 @@ export class CodexSource implements AgentSource {
   readonly agent = "codex"
   readonly folder: string
   readonly #home: CodexHome
+  #notes: FileNotes | undefined
   /** The threads of sessions that were listed or found. */
   readonly #threads = new WeakMap<SourceSession, Thread>()
 
@@ -67,6 +68,7 @@ export class CodexSource implements AgentSource {
   }
 
   useNotes(notes: FileNotes): void {
+    this.#notes = notes
     this.#home.useNotes(notes)
   }
 
@@ -83,7 +85,7 @@ export class CodexSource implements AgentSource {
 
   /** Where the end is not enough, and no parts are wanted, the whole path. */
   async end(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
-    const end = await this.#read(session, async (thread) => pathOfEnd(this.#home.fs, thread, options))
+    const end = await this.#read(session, async (thread) => pathOfEnd(this.#home.fs, thread, options, this.#notes))
     if (end || options.withParts) return end
     return pathToLast([...(await this.convert(session)).entries] as SessionEntry[])
   }
