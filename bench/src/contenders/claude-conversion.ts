@@ -16,7 +16,7 @@ export const convertSession: Contender = async (folder, scratch) => {
   const { ClaudeCodeStorage } = await import("@treelog/agents/claude-code")
   const storage = new ClaudeCodeStorage({ dir: join(folder, ".claude"), cacheDir: join(scratch, "cache") })
   return work(
-    () => storage.stat(claudeSessionIn(folder)),
+    () => storage.statContent(claudeSessionIn(folder)),
     (stat) => stat?.size ?? 0,
   )
 }

@@ -124,17 +124,19 @@ export abstract class AgentSessionStorage implements SessionSource {
     }
   }
 
-  /** Converts a session that is new or has changed; of any other, it stats the files. @throws InvalidSessionError, StorageError */
-  stat(key: string): Promise<StorageStat | undefined> {
+  /** Of the files of a session. */
+  async stat(key: string): Promise<StorageStat | undefined> {
+    const session = await this.#source.find(key)
+    return session && sourceStat(this.#source, session)
+  }
+
+  /** Converts a session that is new or has changed. @throws InvalidSessionError, StorageError */
+  statContent(key: string): Promise<StorageStat | undefined> {
     return this.#turns.run(async () => {
       const session = await this.#source.find(key)
       if (!session) return undefined
       return statOf(session, await this.#stateOf(session))
     })
-  }
-
-  async has(key: string): Promise<boolean> {
-    return (await this.#source.find(key)) !== undefined
   }
 
   async readRange(
@@ -179,10 +181,13 @@ export abstract class AgentSessionStorage implements SessionSource {
     })
   }
 
-  /** Converts the session, since only that finds the transcripts that are within its file. */
   async *artifacts(key: string): AsyncGenerator<SessionArtifact> {
     const session = await this.#existing(key, undefined)
-    yield* await this.#whileMoved(session, async (found) => (await this.#source.convert(found)).artifacts())
+    try {
+      yield* this.#source.artifacts(session)
+    } catch (error) {
+      throw conversionError(key, error)
+    }
   }
 
   async *parts(key: string): AsyncGenerator<StoredName> {
@@ -198,9 +203,11 @@ export abstract class AgentSessionStorage implements SessionSource {
     return this.#turns.run(async () => {
       const session = await this.#existing(key, undefined)
       this.#rows.load()
-      return this.#known(session) && !options.withParts
-        ? undefined
-        : this.#whileMoved(session, async (found) => this.#source.end?.(found, options))
+      if (this.#known(session) && !options.withParts) return undefined
+      const end = await this.#whileMoved(session, async (found) => this.#source.end?.(found, options))
+      // What the source noted.
+      await this.#rows.flush()
+      return end
     })
   }
 

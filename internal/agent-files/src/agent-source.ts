@@ -1,5 +1,5 @@
 import type { SessionEntry, SessionInfo, SessionSource } from "@treelog/session-core"
-import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
+import type { ListFilter, SessionArtifact, StoredName } from "@treelog/session-core/adapter"
 import type { Checkpoint, Conversion } from "./conversion.js"
 import type { Json } from "./json.js"
 
@@ -27,10 +27,13 @@ export interface SourceSession extends StoredName {
 
 /** What a source keeps in the cache about its files, so that a later process need not read them. */
 export interface FileNotes {
-  /** Undefined where there is none of this version. Check it: a file of the cache can be damaged. @param version of the file */
-  get(path: string, version: string): object | undefined
+  /**
+   * Undefined where there is none of this version. Check it: a file of the cache can be damaged.
+   * @param version of the file @param kind of the note, of a file that has several
+   */
+  get(path: string, version: string, kind?: string): object | undefined
   /** @param note plain JSON */
-  put(path: string, version: string, note: object): void
+  put(path: string, version: string, note: object, kind?: string): void
 }
 
 /** The folder of an agent: which sessions are in it, and what they become. It only reads. */
@@ -63,6 +66,11 @@ export interface AgentSource {
    * @throws as `convert`
    */
   usage?(session: SourceSession): Promise<SourceUsage | undefined>
+  /**
+   * The transcripts of its sub-agents, and the files beside it. What they are made of is read when their chunks are asked for.
+   * @throws as `convert`
+   */
+  artifacts(session: SourceSession): AsyncIterable<SessionArtifact>
   /** Called once, before anything else, where the source may keep notes. */
   useNotes?(notes: FileNotes): void
   /** The files that a session is made of, and no other: absolute paths, the one that is written to last. None of one in a database. */

@@ -1,5 +1,4 @@
 import type { Diagnostic, SessionHeader } from "@treelog/session-core"
-import type { SessionArtifact } from "@treelog/session-core/adapter"
 import type { Json } from "./json.js"
 
 /** What became of the lines of one kind, such as `user` or `progress:hook_progress`. Their sum is the number of lines of that kind. */
@@ -50,6 +49,4 @@ export interface Conversion {
   readonly checkpoint?: { readonly entries: number; state(): Json } | undefined
   /** Complete once the entries were iterated. */
   readonly report: ConversionReport
-  /** Sub-agents' transcripts and files beside the source. Reads them only when it is iterated. */
-  artifacts(): AsyncIterable<SessionArtifact>
 }

@@ -13,7 +13,7 @@ export type { AgentSource, EndOptions, FileNotes, SourceSession, SourceUsage } f
 export type { Checkpoint, Conversion, ConversionReport, KindCount } from "./conversion.js"
 export { conversionError, isMoved } from "./conversion-error.js"
 export { damagedData, wasRecord } from "./damaged-data.js"
-export { sha256 } from "./digest.js"
+export { digestOf, sha256 } from "./digest.js"
 export { factsOfExcerpt } from "./facts-of.js"
 export { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn, without } from "./json.js"
 export { type LineSearch, LONGEST_END, lastLine, lastLines, linesFrom } from "./last-line.js"

@@ -63,6 +63,7 @@ export function lostSessions(kept: AgentSource, { source, lostCopies }: Original
     find: (key) => kept.find(key),
     facts: (session) => kept.facts(session),
     convert: (session, from) => kept.convert(session, from),
+    artifacts: (session) => kept.artifacts(session),
     ...(end && { end: (session, options) => end.call(kept, session, options) }),
     ...(usage && { usage: (session) => usage.call(kept, session) }),
     useNotes: (notes) => kept.useNotes?.(notes),

@@ -249,7 +249,7 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
     })
 
     test("is the same for several processes that read it at once", async ({ open }, key) => {
-      const stats = await Promise.all([open(), open(), open()].map((storage) => storage.stat(key)))
+      const stats = await Promise.all([open(), open(), open()].map((storage) => storage.statContent(key)))
       equal(new Set(stats.map((each) => each?.identity)).size, 1)
     })
   })
@@ -365,7 +365,7 @@ async function idsOf(sessions: SessionManager<AgentSessionStorage>, key: string)
 }
 
 async function textOf(storage: AgentSessionStorage, key: string): Promise<string> {
-  const { size = 0, identity } = (await storage.stat(key)) ?? {}
+  const { size = 0, identity } = (await storage.statContent(key)) ?? {}
   return new TextDecoder().decode(await storage.readRange(key, 0, size, identity))
 }
 

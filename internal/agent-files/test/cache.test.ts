@@ -22,12 +22,12 @@ const SAID = "/home/ada/shop\nhello\nhow are you\n"
 
 async function textOf(
   storage: {
-    stat: (key: string) => Promise<{ size: number } | undefined>
+    statContent: (key: string) => Promise<{ size: number } | undefined>
     readRange: (key: string, offset: number, length: number) => Promise<Uint8Array>
   },
   key: string,
 ) {
-  const found = await storage.stat(key)
+  const found = await storage.statContent(key)
   return new TextDecoder().decode(await storage.readRange(key, 0, found?.size ?? 0))
 }
 
@@ -45,8 +45,19 @@ describe("the cache of converted sessions", () => {
     expect(source.conversions).toBe(1)
     const second = open()
     expect(await textOf(second.storage, path("a"))).toBe(text)
-    expect(await second.storage.stat(path("a"))).toEqual(await storage.stat(path("a")))
+    expect(await second.storage.statContent(path("a"))).toEqual(await storage.statContent(path("a")))
     expect(second.source.conversions).toBe(0)
+  })
+
+  it("has the state of what is stored, and the artifacts, without converting anything", async () => {
+    const { storage, source, path } = await setup()
+    await writeFile(path("a"), SAID)
+    expect(await storage.stat(path("a"))).toMatchObject({ size: Buffer.byteLength(SAID) })
+    for await (const _ of storage.artifacts(path("a")));
+    expect(await storage.stat(path("b"))).toBeUndefined()
+    expect(source.conversions).toBe(0)
+    expect((await storage.statContent(path("a")))?.size).not.toBe(Buffer.byteLength(SAID))
+    expect(source.conversions).toBe(1)
   })
 
   it("lists sessions without converting any, and summarizes each once", async () => {
@@ -78,7 +89,7 @@ describe("the cache of converted sessions", () => {
   it("lists what was counted when a session was converted, until it changes", async () => {
     const { storage, open, path } = await setup()
     await writeFile(path("a"), SAID)
-    await storage.stat(path("a"))
+    await storage.statContent(path("a"))
     await storage.summaries.flush()
     const listed = async () => {
       for await (const info of new SessionManager({ storage: open().storage }).listAll()) return info
@@ -106,27 +117,27 @@ describe("the cache of converted sessions", () => {
   it("knows size and identity of an unchanged session although its bytes were removed", async () => {
     const { storage, open, path, cacheDir } = await setup()
     await writeFile(path("a"), SAID)
-    const before = await storage.stat(path("a"))
+    const before = await storage.statContent(path("a"))
     await rm(join(cacheDir, "agents", "lines", "converted"), { recursive: true })
     const { storage: second, source } = open()
-    expect(await second.stat(path("a"))).toEqual(before)
+    expect(await second.statContent(path("a"))).toEqual(before)
     expect(source.conversions).toBe(0)
     expect((await second.readRange(path("a"), 0, 1, before?.identity)).length).toBe(1)
     expect(source.conversions).toBe(1)
-    expect(await second.stat(path("a"))).toEqual(before)
+    expect(await second.statContent(path("a"))).toEqual(before)
   })
 
   it("reads damaged and cut files again from their source", async () => {
     const { storage, open, path, cacheDir } = await setup()
     await writeFile(path("a"), SAID)
     const text = await textOf(storage, path("a"))
-    const before = await storage.stat(path("a"))
+    const before = await storage.statContent(path("a"))
     const [file = ""] = await cachedFiles(cacheDir)
     for (const damage of [text.replace("hello", "jello"), text.slice(0, 50), ""]) {
       await writeFile(file, damage)
       const { storage: second } = open()
       expect(await textOf(second, path("a"))).toBe(text)
-      expect(await second.stat(path("a"))).toEqual(before)
+      expect(await second.statContent(path("a"))).toEqual(before)
     }
   })
 
@@ -155,7 +166,7 @@ describe("the cache of converted sessions", () => {
     const { storage } = open({ maxCacheBytes: 3000 })
     for (const id of ["a", "b", "c", "d"]) {
       await writeFile(path(id), `/home/ada/shop\n${"x".repeat(800)}\n`)
-      await storage.stat(path(id))
+      await storage.statContent(path(id))
       for (const file of await cachedFiles(cacheDir)) {
         const { mtimeMs } = await stat(file)
         await utimes(file, mtimeMs / 1000 - 10, mtimeMs / 1000 - 10)
@@ -172,10 +183,10 @@ describe("the cache of converted sessions", () => {
   it("removes the former bytes of a session that has grown, which stays the same session", async () => {
     const { storage, path, cacheDir } = await setup()
     await writeFile(path("a"), SAID)
-    const before = await storage.stat(path("a"))
+    const before = await storage.statContent(path("a"))
     for (const more of ["1", "2", "3"]) {
       await appendFile(path("a"), `${more}\n`)
-      expect(await storage.stat(path("a"))).toMatchObject({ identity: before?.identity })
+      expect(await storage.statContent(path("a"))).toMatchObject({ identity: before?.identity })
     }
     expect(await textOf(storage, path("a"))).toContain('"3"')
     expect(await cachedFiles(cacheDir)).toHaveLength(1)
@@ -185,18 +196,18 @@ describe("the cache of converted sessions", () => {
     const { open, path } = await setup()
     await writeFile(path("a"), SAID)
     const storages = [open(), open(), open()].map(({ storage }) => storage)
-    const stats = await Promise.all(storages.map((storage) => storage.stat(path("a"))))
+    const stats = await Promise.all(storages.map((storage) => storage.statContent(path("a"))))
     expect(new Set(stats.map((each) => each?.identity)).size).toBe(1)
   })
 
   it("gives a session that becomes again what it was another identity", async () => {
     const { storage, path } = await setup()
     await writeFile(path("a"), SAID)
-    const first = await storage.stat(path("a"))
+    const first = await storage.statContent(path("a"))
     await writeFile(path("a"), "/home/ada/shop\nsomething else\n")
-    const second = await storage.stat(path("a"))
+    const second = await storage.statContent(path("a"))
     await writeFile(path("a"), SAID)
-    const third = await storage.stat(path("a"))
+    const third = await storage.statContent(path("a"))
     expect(new Set([first, second, third].map((each) => each?.identity)).size).toBe(3)
   })
 
@@ -213,7 +224,7 @@ describe("the cache of converted sessions", () => {
   it("is private to the user", async () => {
     const { storage, path, cacheDir } = await setup()
     await writeFile(path("a"), SAID)
-    await storage.stat(path("a"))
+    await storage.statContent(path("a"))
     const [file = ""] = await cachedFiles(cacheDir)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })

@@ -80,9 +80,10 @@ export class LineSource implements AgentSource {
         return checkpoint
       },
       report: { lines: lines.length, kinds: {}, unknownKinds: [], diagnostics: [] },
-      async *artifacts() {},
     }
   }
+
+  async *artifacts() {}
 
   async files({ key }: SourceSession): Promise<readonly string[]> {
     return [key]
@@ -126,7 +127,7 @@ type Made = Awaited<ReturnType<typeof lineStorage>>
 
 /** The bytes of a session, what a list says of it, and its identity. */
 export async function readAll(storage: LineStorage, key: string) {
-  const stat = await storage.stat(key)
+  const stat = await storage.statContent(key)
   const text = new TextDecoder().decode(await storage.readRange(key, 0, stat?.size ?? 0, stat?.identity))
   const found = await storage.summaries.find(key)
   return { size: stat?.size, identity: stat?.identity, text, info: found?.cached?.state.info }

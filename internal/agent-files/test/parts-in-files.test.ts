@@ -33,7 +33,7 @@ it("a session is listed with what its parts used, also where their files come af
   await mkdir(join(dir, "a"))
   for (const [index, path] of paths.entries()) await writeFile(path, `{"output":${index + 1}}\n`)
   const storage = openAgentStorage(agent, { dir, cacheDir: null, env: {} })
-  for (const path of paths) await storage.stat(path)
+  for (const path of paths) await storage.statContent(path)
   const listed = []
   for await (const { usages } of new SessionManager({ storage }).listAll()) listed.push(usages)
   expect(listed).toMatchObject([[{ usage: { output: 1 } }, { role: "subagent", usage: { output: 2 } }]])

@@ -126,7 +126,7 @@ const FAULTS: Readonly<Record<string, (page: string, spans: readonly string[]) =
 
   "a function or a method that is none of ours": (_, spans) => {
     const calls = spans.flatMap((span) => /^(?:\w+\.)*([a-z]\w+)\([^)]*\)$/.exec(span)?.[1] ?? [])
-    return calls.filter((name) => !new RegExp(`\\b${name}(?:<[^>]*>)?\\(`).test(sources))
+    return calls.filter((name) => !new RegExp(`\\b${name}(?:<[^>]*>)?[?]?\\(`).test(sources))
   },
 
   "an error that does not exist": (page, spans) => {

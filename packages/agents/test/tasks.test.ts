@@ -317,7 +317,7 @@ test("a sub-agent of Cline stands behind the call that asked for what it was ask
     { name: "a__x.messages.jsonl", role: "subagent", call: "c2" },
   ])
   // One that cannot be read is copied as it is.
-  const copied = ["a__damaged.messages.json", "a__x.messages.jsonl", "a__y.messages.jsonl", "a__z.messages.jsonl"]
+  const copied = ["a__damaged.messages.jsonl", "a__x.messages.jsonl", "a__y.messages.jsonl", "a__z.messages.jsonl"]
   expect((await copiedParts("sessions/a/a.messages.json")).sort()).toEqual(copied)
   await opened.close()
 })

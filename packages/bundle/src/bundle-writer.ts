@@ -96,7 +96,7 @@ export class BundleWriter {
     key: string,
     { storage = this.#storage, project, store, person }: SessionOrigin & { readonly storage?: SessionSource } = {},
   ): Promise<AddedSession> {
-    const stat = await storage.stat(key)
+    const stat = await (storage.statContent?.(key) ?? storage.stat(key))
     if (!stat || !(await readHeader(storage, key))) throw noSessionAt(key)
     const whole = { from: 0, to: stat.size, identity: stat.identity }
     const stem = `sessions/${this.#sessions.length + 1}`

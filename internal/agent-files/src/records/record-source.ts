@@ -1,4 +1,4 @@
-import { basename, sep } from "node:path"
+import { sep } from "node:path"
 import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
 import { isTreelogError } from "@treelog/session-core"
@@ -8,7 +8,7 @@ import type { AgentSource, FileNotes, SourceSession } from "../agent-source.js"
 import { conversionError } from "../conversion-error.js"
 import { factsOf } from "../facts-of.js"
 import type { AgentDefinition } from "./agent-definition.js"
-import { type ConvertedSession, convertRecords, sessionBytes } from "./record-conversion.js"
+import { convertRecords, sessionBytes } from "./record-conversion.js"
 import type { StoreOptions } from "./record-store.js"
 
 /** The sessions of an agent that is defined by its records. */
@@ -16,8 +16,8 @@ export function recordSource(definition: AgentDefinition, options: Omit<StoreOpt
   const { place, conversionVersion } = definition
   let kept: FileNotes | undefined
   const notes: FileNotes = {
-    get: (path, version) => kept?.get(path, version),
-    put: (path, version, note) => kept?.put(path, version, note),
+    get: (...asked) => kept?.get(...asked),
+    put: (...note) => kept?.put(...note),
   }
   const store = definition.store({ ...options, notes })
   // Another database in the same folder is another store.
@@ -25,22 +25,23 @@ export function recordSource(definition: AgentDefinition, options: Omit<StoreOpt
   const convert = (session: SourceSession) => convertRecords(definition, store, session)
 
   /** The parts of the session; and its records, where no file holds them alone. */
-  async function* artifactsOf(session: SourceSession, { parts }: ConvertedSession): AsyncGenerator<SessionArtifact> {
+  async function* artifacts(session: SourceSession): AsyncGenerator<SessionArtifact> {
     for await (const sessions of store.list({ parts: true }))
-      for (const one of sessions) if (one.part?.of === session.key) yield* partOf(one, one.part.name)
-    for (const { name, ...part } of parts) yield { name, chunks: sessionBytes(part) }
+      for (const one of sessions)
+        if (one.part?.of === session.key) yield { name: one.part.name, chunks: chunksOfPart(one) }
+    // Some records hold transcripts.
+    for (const { name, ...part } of (await convert(session)).parts) yield { name, chunks: sessionBytes(part) }
     if (store.files(session).length > 0) return
     yield { name: "source.jsonl.gz", chunks: Readable.from(recordLines(session)).pipe(createGzip()) }
   }
 
   /** A part that cannot be read is its file, as it is. */
-  async function* partOf(part: SourceSession, name: string): AsyncGenerator<SessionArtifact> {
+  async function* chunksOfPart(part: SourceSession): AsyncGenerator<Uint8Array> {
     try {
-      yield { name, chunks: sessionBytes(await convert(part)) }
+      yield* sessionBytes(await convert(part))
     } catch (error) {
       if (!isTreelogError(error, "InvalidSessionError")) throw error
-      for (const path of store.files(part).slice(0, 1))
-        yield { name: basename(path), chunks: fileChunks(options.fs, path) }
+      for (const path of store.files(part).slice(0, 1)) yield* fileChunks(options.fs, path)
     }
   }
 
@@ -72,11 +73,8 @@ export function recordSource(definition: AgentDefinition, options: Omit<StoreOpt
     find: (key) => store.find(key),
     /** What a full reading gives, so that a list never says anything else: it is kept until the session changes. */
     facts: async (session) => factsOf(await convert(session), session),
-    async convert(session) {
-      const converted = await convert(session)
-      const { header, entries, report } = converted
-      return { header, entries, report, artifacts: () => artifactsOf(session, converted) }
-    },
+    convert,
+    artifacts,
     files: (session) => store.files(session),
     watched: (session) => store.watched(session),
     isKey: (key) => store.isKey?.(key) || key.startsWith(folder + sep),

@@ -90,7 +90,7 @@ function keyIn([first]: readonly Pick<ListedSource, "storage">[], ref: string): 
 
 /** @throws SessionNotFoundError where there is nothing at the key */
 async function existing({ storage }: Pick<ListedSource, "storage">, key: string, ref: string): Promise<string> {
-  if ((await storage.has?.(key)) ?? (await storage.stat(key))) return key
+  if (await storage.stat(key)) return key
   throw noSessionAt(key, ref)
 }
 

@@ -26,6 +26,7 @@ export class CopyStorage implements SessionStorage {
   lease = (key: string, options: LeaseOptions) => this.#target.lease(key, options)
   folderOf = (key: string) => this.#of(key).folderOf(key)
   stat = (key: string) => this.#of(key).stat(key)
+  statContent = (key: string) => this.#of(key).statContent?.(key) ?? this.#of(key).stat(key)
   artifacts = (key: string) => this.#of(key).artifacts(key)
   parts = (key: string) => this.#of(key).parts(key)
   readRange = (...range: Parameters<SessionSource["readRange"]>) => this.#of(range[0]).readRange(...range)

@@ -86,13 +86,13 @@ export interface SummaryCache {
 
 /** A session that a scan of the cache found. */
 export interface FoundSession extends StoredName {
-  /** The state of the stored object; absent if `error` is set. */
+  /** The state of the bytes that are read, as `statContent` has it; absent if `error` is set, or where they would have to be made. */
   readonly stat?: StorageStat | undefined
   /** The cached summary of this object, if the object has not changed since then, or has only grown. */
   readonly cached?: CachedSummary | undefined
   /** When it was written last, where only that is known. Milliseconds since 1970. */
   readonly modified?: number
-  /** The state of what `usage` reads, where that is another than `stat`, or is known without it. */
+  /** The state of what is stored, as `stat` of the storage has it, where that is another than `stat`, or is known without it. */
   readonly source?: StorageStat
   /** Opens the object as it was found, where the storage reads many of them at a time. Undefined where it was replaced since then. */
   readonly open?: () => Promise<StoredRanges | undefined>
@@ -186,13 +186,17 @@ export interface SessionSource {
   folderOf(key: string): string
 
   /**
-   * The state of the object stored under the key; undefined when there is none.
+   * The state of what is stored under the key; undefined when there is none. Nothing of it is read.
    * @throws InvalidSessionError when it cannot be a session (a folder, for example); StorageError when it cannot be accessed
    */
   stat(key: string): Promise<StorageStat | undefined>
 
-  /** Whether something is stored under the key, where `stat` takes longer to say it. @throws as `stat` */
-  has?(key: string): Promise<boolean>
+  /**
+   * The state of the bytes that `readRange` and `openRanges` read, where these are others than those that are stored, as of a session of another
+   * agent, which is converted for it. The identity that `stat` has of such a session changes whenever it grows. Without it, it is `stat`.
+   * @throws as `stat`
+   */
+  statContent?(key: string): Promise<StorageStat | undefined>
 
   /**
    * Lists the stored sessions, without opening them, in no particular order. With `cwd`, only the folders that may contain

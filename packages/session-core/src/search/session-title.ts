@@ -6,7 +6,7 @@ import type { IndexedSession } from "../ports/session-index.js"
 import type { SessionSource } from "../ports/session-source.js"
 import { isWritable } from "../ports/session-storage.js"
 import { type SessionFacts, summaryIn } from "../session/listing/session-info.js"
-import { storedChunks } from "../session/reader/read-stored.js"
+import { statToRead, storedChunks } from "../session/reader/read-stored.js"
 
 /** Most often the first prompt is in it. Bytes. */
 const BLOCK = 32 * 1024
@@ -43,7 +43,7 @@ export async function sessionTitle(
 }
 
 async function firstPrompt(storage: SessionSource, key: string, signal: AbortSignal): Promise<string> {
-  const stat = await storage.stat(key)
+  const stat = await statToRead(storage, key)
   if (!stat) return ""
   const { size: to, identity } = stat
   for await (const line of splitLines(storedChunks(storage, key, { from: 0, to, identity, block: BLOCK }))) {

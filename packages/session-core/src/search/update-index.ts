@@ -4,7 +4,7 @@ import type { IndexUpdateOptions, IndexUpdateReport } from "../ports/session-ind
 import type { FoundSession, SessionSource, StorageStat } from "../ports/session-source.js"
 import { findSessions } from "../session/listing/scan-sessions.js"
 import { type ErrorInfo, errorInfo, isNoSession } from "../session/listing/session-info.js"
-import { atOnce } from "../session/reader/read-stored.js"
+import { atOnce, statToRead } from "../session/reader/read-stored.js"
 import { FROM_START, isUnchanged, readFrom, type SessionToRead } from "../session/reader/resume-reading.js"
 import { type PlacedFacts, usageFacts } from "./entry-facts.js"
 import type { IndexSource } from "./index-source.js"
@@ -143,7 +143,7 @@ function isTimed(found: FoundSession): boolean {
 async function withStat(storage: SessionSource, session: FoundSession): Promise<FoundSession[]> {
   if (isTimed(session)) return [session]
   try {
-    const stat = await storage.stat(session.key)
+    const stat = await statToRead(storage, session.key)
     return stat ? [{ ...session, stat }] : []
   } catch (error) {
     if (!isTreelogError(error)) throw error
@@ -278,7 +278,7 @@ class SourceUpdate {
     for (let attempt = 1; ; attempt++) {
       try {
         if (await this.#isUsageStored(found, known)) return true
-        stat ??= await this.#source.storage.stat(key)
+        stat ??= await statToRead(this.#source.storage, key)
         if (!stat) return false
         await this.#index({ key, id: found.id, part: found.part, stat }, known)
         return true

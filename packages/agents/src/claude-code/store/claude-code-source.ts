@@ -1,6 +1,6 @@
 import { basename, join, sep } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
-import type { ListFilter } from "@treelog/session-core/adapter"
+import type { ListFilter, SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type AgentSource,
   type Checkpoint,
@@ -21,6 +21,7 @@ import {
   withStorageErrors,
   withStorageErrorsSync,
 } from "@treelog-internal/fs"
+import { artifactsOf } from "./artifacts.js"
 import { agentsOf, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
 import { convertFile, fileFacts, isSettled, pathOfEnd, usageOfFile } from "./convert-file.js"
 import { mayBeOf } from "./project-folders.js"
@@ -76,6 +77,10 @@ export class ClaudeCodeSource implements AgentSource {
 
   convert({ key }: SourceSession, from?: Checkpoint): Promise<Conversion> {
     return convertFile(this.#fs, key, from)
+  }
+
+  artifacts({ key }: SourceSession): AsyncGenerator<SessionArtifact> {
+    return artifactsOf(this.#fs, key)
   }
 
   end({ key }: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {

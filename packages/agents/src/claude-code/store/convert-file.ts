@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
-import type { Line, SessionArtifact } from "@treelog/session-core/adapter"
+import type { Line } from "@treelog/session-core/adapter"
 import {
   type Checkpoint,
   type Conversion,
@@ -12,10 +12,9 @@ import {
   pathToLast,
   type SourceSession,
   type SourceUsage,
-  sessionBytes,
   wholeFile,
 } from "@treelog-internal/agent-files"
-import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
+import { type FsPort, lstatIfThere } from "@treelog-internal/fs"
 import {
   type ClaudeCodeOptions,
   convertRecords,
@@ -31,7 +30,7 @@ import { SourceIndex } from "../source/source-index.js"
 import type { BytesAt } from "../source/source-record.js"
 import { usageEntries } from "../usage.js"
 import { backgroundParent } from "./background-parent.js"
-import { archivedAt, type BesideFile, besideFiles, isArchiveMark, isPart, isSubagent } from "./beside-files.js"
+import { archivedAt, type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf, linesOfSummaries } from "./excerpt.js"
 import { HEAD } from "./file-bytes.js"
 import { isOfFolder } from "./project-folders.js"
@@ -101,7 +100,6 @@ export async function convertFile(fs: FsPort, path: string, from?: Checkpoint, o
       get checkpoint() {
         return kept && { entries: kept.entries, state: () => kept as unknown as Json }
       },
-      artifacts: () => artifactsOf(fs, session, beside, file),
     }
   } catch (error) {
     file?.close()
@@ -258,7 +256,8 @@ export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omi
   const parts = isLeft ? partsOf(fs, await besideFiles(fs, key)) : []
   const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key, size)
   const archived = archivedAt(fs, key)
-  const options = { path: key, parts, isComplete: isSettled(modified), archivedAt: archived }
+  // What sub-agents said and used is no part of it.
+  const options = { path: key, parts, isComplete: isSettled(modified), archivedAt: archived, isContext: true }
   const facts = factsOfExcerpt(convertRecords(index, { name: basename(key, ".jsonl"), ...options }), session)
   if (hasEnd) return facts
   // Whether anything was said is not known either.
@@ -274,16 +273,4 @@ function partsOf(fs: FsPort, beside: readonly BesideFile[]): PartSource[] {
     parts.push({ name: file.name, bytes: isRead ? wholeFile(fs, file.path).bytes : undefined })
   }
   return parts
-}
-
-async function* artifactsOf(
-  fs: FsPort,
-  { artifacts, unreadableParts }: SessionConversion,
-  beside: readonly BesideFile[],
-  file: OpenedFile | undefined,
-): AsyncGenerator<SessionArtifact> {
-  for (const { name, ...session } of whileSame(artifacts, file)) yield { name, chunks: sessionBytes(session) }
-  for (const file of beside.filter((one) => !isArchiveMark(one)))
-    if (!isSubagent(file) || unreadableParts.includes(file.name))
-      yield { name: file.name, chunks: fileChunks(fs, file.path) }
 }

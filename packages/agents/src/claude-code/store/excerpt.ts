@@ -9,7 +9,7 @@ import { withFile } from "./file-bytes.js"
 type ParsedLine = ReturnType<typeof parseLine>
 
 /** So much of the end of a file is read, and more where that has no two messages. Bytes. */
-const ENDS = [64 * 1024, 1024 * 1024, 8 * 1024 * 1024]
+const ENDS = [64, 256, 1024, 8 * 1024].map((kilobytes) => kilobytes * 1024)
 /** Of the lines before the first prompt, those in so much of the file. Bytes. */
 const START = 8 * 1024 * 1024
 /** Memory for what is read at once of the end of a file, and of what stands before: new memory for each takes longer than reading. */
@@ -21,6 +21,8 @@ const TITLE = /* @__PURE__ */ new RegExp(`"type"\\s*:\\s*"(?:${[...TITLE_FIELDS.
 const OF_CONVERSATION = /* @__PURE__ */ Buffer.from('{"parentUuid":')
 /** The type of a title is so near to the start of its line or, of one that is glued to another, to the end. Bytes. */
 const NEAR = 512
+/** Stands between two records in a line. */
+const GLUE = "}{"
 const LF = 0x0a
 
 /** Lines of a file. They are not numbered as in it. */
@@ -51,7 +53,7 @@ export function excerptOf(fs: FsPort, path: string, size: number): Excerpt {
 }
 
 interface End {
-  /** Of its first line. */
+  /** Of its first line. Bytes. */
   readonly offset: number
   /** The last first. */
   readonly lines: { readonly line: Line; readonly parsed: ParsedLine }[]
@@ -60,27 +62,27 @@ interface End {
 
 /** The end of a file, with the last two messages at least, unless they are too far from it. */
 function fileEnd(file: FileRanges, size: number): End {
-  let end: End = { offset: size, lines: [], hasEnd: false }
+  const lines: End["lines"] = []
+  const messages = new Set<unknown>()
+  let offset = size
   for (const length of ENDS) {
     const start = Math.max(0, size - length)
     // No line before them has such a number. The first may be only the end of one.
-    const bytes = file.read(start, size - start, length > ending.length ? undefined : ending)
+    const bytes = file.read(start, offset - start, length > ending.length ? undefined : ending)
     const all = [...linesOf(bytes, { line: size, offset: start })].slice(start > 0 ? 1 : 0)
-    const lines: End["lines"] = []
-    const messages = new Set<unknown>()
     for (const line of all.reverse()) {
       const parsed = parseLine(line, CLAUDE_RECORDS)
       lines.push({ line, parsed })
+      offset = line.offset
       for (const { value, place } of parsed.records) {
         const head = headOf(value, place.length)
         if (isSaid(head) && value.isSidechain !== true) messages.add(head.key ?? head)
       }
-      if (messages.size > 1) return { offset: line.offset, lines, hasEnd: true }
+      if (messages.size > 1) return { offset, lines, hasEnd: true }
     }
-    end = { offset: all.at(-1)?.offset ?? size, lines, hasEnd: start === 0 }
-    if (end.hasEnd) break
+    if (start === 0) return { offset, lines, hasEnd: true }
   }
-  return end
+  return { offset, lines, hasEnd: false }
 }
 
 /** Whether it is a message that says how a turn ended. Results say it with the reply before them. */
@@ -117,17 +119,27 @@ function addBefore(index: SourceIndex, file: FileRanges, end: number, uuids: rea
 function* wantedLines(bytes: Buffer, ids: readonly string[], splitter: LineSplitter): Generator<Line> {
   const first = bytes.indexOf(LF) + 1
   const last = bytes.lastIndexOf(LF) + 1
+  const mayBeGlued = bytes.includes(GLUE)
   for (const line of splitter.push(bytes.subarray(0, first))) if (isWanted(bufferOf(line.bytes), ids)) yield line
   for (let start = first, end: number; start < last; start = end) {
     end = bytes.indexOf(LF, start) + 1
-    if (isWanted(bytes, ids, start, end)) yield* linesOf(bytes.subarray(start, end))
+    if (isWanted(bytes, ids, { start, end, mayBeGlued })) yield* linesOf(bytes.subarray(start, end))
   }
   yield* splitter.push(bytes.subarray(last))
 }
 
+/** Where a line is. */
+interface LineRange {
+  readonly start: number
+  readonly end: number
+  /** Whether it may be two records that are glued together. */
+  readonly mayBeGlued: boolean
+}
+
 /** @param ids a character for each byte */
-function isWanted(bytes: Buffer, ids: readonly string[], start = 0, end = bytes.length): boolean {
-  if (mayHaveTitle(bytes, start, end)) return true
+function isWanted(bytes: Buffer, ids: readonly string[], range?: LineRange): boolean {
+  const { start = 0, end = bytes.length, mayBeGlued } = range ?? {}
+  if (mayHaveTitle(bytes, start, end, mayBeGlued)) return true
   return ids.some((id) => bytes.subarray(start, end).includes(id, 0, "latin1"))
 }
 
@@ -135,16 +147,19 @@ function isFirstPrompt({ role, promptKind, text = "", isSidechain }: SourceRecor
   return role === "prompt" && isTyped(promptKind) && !isSidechain && text.trim() !== ""
 }
 
-export function mayHaveTitle(bytes: Buffer, start: number, end: number): boolean {
+/** @param mayBeGlued whether it may be two records that are glued together */
+export function mayHaveTitle(bytes: Buffer, start: number, end: number, mayBeGlued = true): boolean {
   const textBetween = (from: number, to: number): string =>
     bytes.toString("latin1", Math.max(start, from), Math.min(to, end))
   if (!isOfConversation(bytes, start) && TITLE.test(textBetween(start, start + NEAR))) return true
+  if (!mayBeGlued) return false
   const last = textBetween(end - NEAR, end)
-  return last.includes("}{") && TITLE.test(last)
+  return last.includes(GLUE) && TITLE.test(last)
 }
 
 function isOfConversation(bytes: Buffer, start: number): boolean {
-  return OF_CONVERSATION.every((byte, at) => bytes[start + at] === byte)
+  for (let at = 0; at < OF_CONVERSATION.length; at++) if (bytes[start + at] !== OF_CONVERSATION[at]) return false
+  return true
 }
 
 /** The lines that summaries name and that are not here: most belong to other sessions. A stronger title makes no difference of them. */

@@ -34,6 +34,7 @@ export class CodexSource implements AgentSource {
   readonly agent = "codex"
   readonly folder: string
   readonly #home: CodexHome
+  #notes: FileNotes | undefined
   /** The threads of sessions that were listed or found. */
   readonly #threads = new WeakMap<SourceSession, Thread>()
 
@@ -67,6 +68,7 @@ export class CodexSource implements AgentSource {
   }
 
   useNotes(notes: FileNotes): void {
+    this.#notes = notes
     this.#home.useNotes(notes)
   }
 
@@ -78,20 +80,23 @@ export class CodexSource implements AgentSource {
   async convert({ key }: Pick<SourceSession, "key">, from?: Checkpoint): Promise<Conversion> {
     const thread = await this.#home.threadAt(key)
     if (!thread) throw sessionNotFound(key)
-    const conversion = await convertThread(this.#home.fs, thread, from)
-    return Object.assign(conversion, { artifacts: () => this.#artifacts(thread) })
+    return convertThread(this.#home.fs, thread, from)
   }
 
   /** Where the end is not enough, and no parts are wanted, the whole path. */
   async end(session: SourceSession, options: EndOptions): Promise<readonly SessionEntry[] | undefined> {
-    const end = await this.#read(session, async (thread) => pathOfEnd(this.#home.fs, thread, options))
+    const end = await this.#read(session, async (thread) => pathOfEnd(this.#home.fs, thread, options, this.#notes))
     if (end || options.withParts) return end
     return pathToLast([...(await this.convert(session)).entries] as SessionEntry[])
   }
 
-  async *#artifacts(thread: Thread): AsyncGenerator<SessionArtifact> {
-    for (const { id, files } of await this.#home.subAgents(thread))
-      yield { name: `${id}.jsonl`, chunks: sessionBytes(await this.convert({ key: files[0].name })) }
+  async *artifacts(session: SourceSession): AsyncGenerator<SessionArtifact> {
+    for (const { id, files } of await this.#read(session, (thread) => this.#home.subAgents(thread)))
+      yield { name: `${id}.jsonl`, chunks: this.#bytesOf(files[0].name) }
+  }
+
+  async *#bytesOf(key: string): AsyncGenerator<Uint8Array> {
+    yield* sessionBytes(await this.convert({ key }))
   }
 
   /** The rollouts of the session and those that it goes on from. */

@@ -19,11 +19,7 @@ interface ThreadState extends Pick<ThreadCheckpoint, "saved"> {
  * it was.
  * @throws InvalidSessionError, SessionNotFoundError, SessionChangedError, StorageError
  */
-export async function convertThread(
-  fs: FsPort,
-  thread: Thread,
-  from?: Checkpoint,
-): Promise<Omit<Conversion, "artifacts">> {
+export async function convertThread(fs: FsPort, thread: Thread, from?: Checkpoint): Promise<Conversion> {
   const { files, steps, title } = thread
   const newest = steps.at(-1)?.file ?? files[0]
   if (!files.some(({ hasHead }) => hasHead)) throw noHead(files[0])

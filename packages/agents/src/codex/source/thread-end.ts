@@ -1,6 +1,9 @@
 import type { SessionEntry } from "@treelog/session-core"
 import {
+  digestOf,
   type EndOptions,
+  type FileNotes,
+  isObject,
   type Json,
   type LineSearch,
   LONGEST_END,
@@ -41,6 +44,7 @@ export function pathOfEnd(
   fs: FsPort,
   { files: [first], steps, title }: Thread,
   { withParts }: EndOptions,
+  notes?: FileNotes,
 ): readonly SessionEntry[] | undefined {
   const [step, ...others] = steps
   if (!step || others.length > 0 || step.file.isCompressed) return undefined
@@ -49,7 +53,7 @@ export function pathOfEnd(
   if (base || forkedFrom !== undefined || step.copyOf !== undefined) return undefined
   const file = new OpenedFile(fs, step.file.name)
   try {
-    const start = startOf(file)
+    const start = startOf(file, notes)
     if (!start) return undefined
     const converter = new ThreadConverter(threadHeader(first, title), first.name)
     converter.begin(step)
@@ -70,11 +74,32 @@ export function pathOfEnd(
 /** Where a file has records of usage, one stands so near before each place, as a rule. Bytes. */
 const NEAR = 1024 * 1024
 
-function startOf(file: OpenedFile): Start | undefined {
+/** The kind of the note that says where the end of a file begins. */
+const END = "end"
+
+/** What stands before a compaction decides, so that it is searched once for each. */
+function startOf(file: OpenedFile, notes: FileNotes | undefined): Start | undefined {
   const compaction = lastLine(file, searchOf("compacted", file.size))
   const { offset: before, found: compacted } = compaction ?? { offset: 0 }
   if (!compacted || file.size - before > LONGEST_END || !Array.isArray(compacted.replacement_history)) return undefined
   const text = canonicalJson(compacted)
+  const version = digestOf(file.beginning(before), text)
+  const noted = notes?.get(file.path, version, END) as { readonly start: Start | null } | undefined
+  const isNoted = noted && (noted.start === null || isStart(noted.start, before))
+  const start = isNoted ? noted.start : searchedStart(file, before, text)
+  if (!isNoted) {
+    file.check()
+    notes?.put(file.path, version, { start }, END)
+  }
+  return start && file.size - start.offset <= LONGEST_END ? start : undefined
+}
+
+function isStart(start: unknown, before: number): boolean {
+  return isObject(start) && Number.isInteger(start.offset) && Number(start.offset) <= before && isObject(start.path)
+}
+
+/** @param before the offset of the compaction @param text of it */
+function searchedStart(file: OpenedFile, before: number, text: string): Start | null {
   const isSame = (payload: Json): boolean => canonicalJson(payload) === text
   const turnBefore = (place: number) => lastLine(file, searchOf("turn_context", place))
   const settingsBefore = (place: number) => searchOf("thread_settings_applied", place, hasSettings)
@@ -89,10 +114,10 @@ function startOf(file: OpenedFile): Start | undefined {
     ...(near ? [] : [records]),
   ])
   // Of compactions that say the same, the id has a number.
-  if (same) return undefined
+  if (same) return null
   const record = near ?? far
   const start = far ? turnBefore(far.offset) : turn
-  if (!start || file.size - start.offset > LONGEST_END) return undefined
+  if (!start) return null
   const settings = start.offset === turn?.offset ? applied : lastLine(file, settingsBefore(start.offset))
   const total = record ? undefined : totalBefore(start.offset)
   return {

@@ -14,8 +14,9 @@ import { type HeadedRollout, noHead } from "./rollout-heads.js"
 
 /** The first prompt is looked for in so much of the thread. Bytes, uncompressed. */
 const HEAD = 1024 * 1024
-/** The end that is read, and the one that is read where that says nothing. Bytes. */
-const TAILS = [64 * 1024, 1024 * 1024]
+/** The end that is read, and those that are read where that says nothing. Bytes. */
+const TAILS = [16 * 1024, 64 * 1024, 1024 * 1024]
+const LONGEST_TAIL = Math.max(...TAILS)
 /** Bytes that are read at once. */
 const BLOCK = 64 * 1024
 
@@ -73,25 +74,25 @@ function threadEnd(fs: FsPort, { steps }: Thread): End | undefined {
   for (const { file, end } of [...steps].reverse()) {
     if (file.isCompressed) return undefined
     const size = end ?? (file as HeadedRollout).size
-    for (const length of TAILS) {
-      const found = endIn(linesUpTo(fs, file.name, size, length), file, length >= size)
-      if (found) return found
-      // What a fork or a revert goes on from is in the step before.
-      if (length >= size) break
-    }
-    if (size > Math.max(...TAILS)) return undefined
+    const found = endBefore(fs, file, size)
+    // What a fork or a revert goes on from is in the step before.
+    if (found || size > LONGEST_TAIL) return found
   }
   return { status: "unknown", modified: 0 }
 }
 
-/** The whole lines in the last bytes before an offset. */
-function linesUpTo(fs: FsPort, path: string, end: number, most: number): Line[] {
-  const file = new OpenedFile(fs, path)
-  const start = Math.max(0, end - most)
+/** How a thread ends before a place in a file. Undefined where nothing was said so near before it. @param size bytes before it */
+function endBefore(fs: FsPort, rollout: RolloutFile, size: number): End | undefined {
+  const file = new OpenedFile(fs, rollout.name)
   try {
-    const lines = [...linesOf(file.read(start, Math.max(0, Math.min(end, file.size) - start)))]
-    // The first line is only the end of one.
-    return start > 0 ? lines.slice(1) : lines
+    for (const length of TAILS) {
+      const start = Math.max(0, size - length)
+      const lines = [...linesOf(file.read(start, Math.max(0, Math.min(size, file.size) - start)))]
+      // The first line is only the end of one.
+      const found = endIn(start > 0 ? lines.slice(1) : lines, rollout, start === 0)
+      if (found || start === 0) return found
+    }
+    return undefined
   } finally {
     file.close()
   }
@@ -107,7 +108,8 @@ function endIn(lines: readonly Line[], file: RolloutFile, isWhole: boolean): End
   const facts = new FactCollector()
   for (const entry of entries) facts.addEntry(entry)
   const { status, modified } = facts.facts({ size: 0, modified: 0, identity: "" })
-  const isCut = !isWhole && entries.map(({ type }) => type).lastIndexOf("message") === 0
+  // Only results may be among them, which say no time.
+  const isCut = !isWhole && (modified === 0 || entries.map(({ type }) => type).lastIndexOf("message") === 0)
   return isCut || status === "unknown" ? undefined : { status, modified }
 }
 

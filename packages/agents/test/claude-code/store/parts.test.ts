@@ -1,6 +1,7 @@
 import { appendFile, mkdir, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { type SessionEntry, type SessionInfo, SessionManager } from "@treelog/session-core"
+import { convertClaudeCode } from "@treelog/agents/claude-code"
+import { type SessionEntry, type SessionInfo, SessionManager, type SessionSource } from "@treelog/session-core"
 import { partOf } from "@treelog/session-core/adapter"
 import { MemorySessionIndex, sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
@@ -46,7 +47,47 @@ const task = [
   reply("b", "r", [text("Done")], used(2)),
 ]
 
+/** The artifacts of a session as texts, by name. */
+async function artifactsOf(storage: SessionSource, path: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for await (const { name, chunks = [] } of storage.artifacts(path)) {
+    const pieces: Uint8Array[] = []
+    for await (const chunk of chunks) pieces.push(chunk.slice())
+    found[name] = Buffer.concat(pieces).toString()
+  }
+  return found
+}
+
 describe("The sub-agents of a session of Claude Code", () => {
+  it("are artifacts, as the conversion of the whole makes them, whether they are in its file or beside it", async () => {
+    const progress = (id: string) => ({
+      type: "progress",
+      uuid: `p${id}`,
+      parentUuid: "a",
+      parentToolUseID: "k",
+      data: { type: "agent_progress", agentId: id, message: user(`n${id}`, null, "Nested", { isSidechain: true }) },
+    })
+    const inFile = [...task, ...agent("a2", "Within", "/p/b.ts"), progress("a1"), progress("a3")]
+    const beside = { "subagents/agent-a1.jsonl": asText(agent("a1", "Look", "/p/a.ts")) }
+    const { storage, path } = await sessionWith(inFile, {
+      ...Object.fromEntries(Object.entries(beside).map(([name, content]) => [`${ID}/${name}`, content])),
+      [`${ID}/tool-results/b1.txt`]: "A long result",
+      [`${ID}/subagents/agent-acompact-1.jsonl`]: asText(agent("c1", "Summarize", "/p/c.ts")),
+    })
+    const parts = Object.entries(beside).map(([name, content]) => ({ name, bytes: Buffer.from(content) }))
+    const whole = convertClaudeCode(asText(inFile), { name: ID, path, parts })
+    const transcripts = [...whole.artifacts].map(({ name, header, entries }) => [name, asText([header, ...entries])])
+    expect(transcripts.map(([name]) => name).sort()).toEqual([
+      "progress/agent-a3.jsonl",
+      "sidechain-a21.jsonl",
+      "subagents/agent-a1.jsonl",
+    ])
+    expect(await artifactsOf(storage, path)).toEqual({
+      ...Object.fromEntries(transcripts),
+      "tool-results/b1.txt": "A long result",
+    })
+  })
+
   it.each([
     ["in its folder", `${ID}/subagents/agent-a1.jsonl`],
     ["beside it", "agent-a1.jsonl"],
@@ -240,10 +281,6 @@ describe("The sub-agents of a session of Claude Code", () => {
     expect(entries.filter(({ type }) => type === "message").map(({ id }) => id)).toEqual(["u", "a", "r", "b"])
     expect((await storage.report(path)).diagnostics).toMatchObject([{ kind: "unreadable-part" }])
     expect(entries.flatMap((entry) => partOf(entry)?.error ?? [])).toHaveLength(1)
-    for await (const artifact of storage.artifacts(path)) {
-      const pieces: Uint8Array[] = []
-      for await (const chunk of artifact.chunks ?? []) pieces.push(chunk.slice())
-      expect([artifact.name, Buffer.concat(pieces).toString()]).toEqual([name, content])
-    }
+    expect(await artifactsOf(storage, path)).toEqual({ [name]: content })
   })
 })

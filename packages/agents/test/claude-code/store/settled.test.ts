@@ -24,15 +24,15 @@ describe("a session whose last reply nothing says to be whole", () => {
     const [prompt = "", reply = ""] = claudeFile(ID, CWD, "go on").split("\n")
     await appendFile(path, `${prompt}\n${reply.replace('"stop_reason":"end_turn"', '"stop_reason":null')}\n`)
     expect(await textOf(storage, path)).not.toContain("Reply to go on")
-    const before = await storage.stat(path)
+    const before = await storage.statContent(path)
     const old = (Date.now() - MINUTES_AGO) / 1000
     await utimes(path, old, old)
     expect(await textOf(storage, path)).toContain("Reply to go on")
-    expect(await storage.stat(path)).toMatchObject({ identity: before?.identity })
+    expect(await storage.statContent(path)).toMatchObject({ identity: before?.identity })
     expect(await textOf(open(), path)).toContain("Reply to go on")
     await say(path, ID, CWD, "one more")
     expect(await textOf(storage, path)).toContain("Reply to one more")
-    expect(await storage.stat(path)).toMatchObject({ identity: before?.identity })
+    expect(await storage.statContent(path)).toMatchObject({ identity: before?.identity })
   })
 })
 

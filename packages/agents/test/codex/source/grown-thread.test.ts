@@ -226,9 +226,9 @@ describe("a thread that has grown", () => {
     const home = await TestHome.make([{ name: NAME, text: text(TALK) + search }])
     onTestFinished(() => home.remove())
     const storage = new CodexStorage({ dir: home.dir, cacheDir: join(home.dir, "cache"), env: {} })
-    const before = await storage.stat(join(home.dir, NAME))
+    const before = await storage.statContent(join(home.dir, NAME))
     await home.append(NAME, line(0))
-    expect((await storage.stat(join(home.dir, NAME)))?.identity).toBe(before?.identity)
+    expect((await storage.statContent(join(home.dir, NAME)))?.identity).toBe(before?.identity)
   })
 
   it("is, from where its conversion can go on, what it is from the beginning", async () => {

@@ -96,7 +96,7 @@ async function listed(storage: CodexStorage): Promise<Map<string, string>> {
 
 async function textAt(storage: CodexStorage, key: string): Promise<string> {
   for (;;) {
-    const stat = await storage.stat(key)
+    const stat = await storage.statContent(key)
     expect(stat, key).toBeDefined()
     try {
       return new TextDecoder().decode(await storage.readRange(key, 0, stat?.size ?? 0, stat?.identity))

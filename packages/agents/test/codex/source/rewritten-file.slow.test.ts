@@ -33,7 +33,7 @@ function movedAt(path: string, number: number, move: () => void) {
 async function textAt(home: TestHome, key: string, fs?: FsPort): Promise<string> {
   const storage = new CodexStorage({ dir: home.dir, cacheDir: null, env: {}, fs })
   for (;;) {
-    const { size = 0, identity = "" } = (await storage.stat(key)) ?? {}
+    const { size = 0, identity = "" } = (await storage.statContent(key)) ?? {}
     try {
       return Buffer.from(await storage.readRange(key, 0, size, identity)).toString()
     } catch (error) {

@@ -24,7 +24,7 @@ async function idsOfEnd(home: TestHome, key: string): Promise<string[] | undefin
   const end = await storage.end?.(key, { withParts: true })
   const context = await readContextFromEnd(storage, key)
   // Once it is converted, it is read from what it became.
-  await storage.stat(key)
+  await storage.statContent(key)
   expect(await storage.end?.(key, { withParts: false })).toBeUndefined()
   expect(context).toEqual(await readContextFromEnd(storage, key))
   return end?.map(({ id }) => id)
@@ -70,6 +70,29 @@ describe("the end of a rollout", () => {
     expect(await endOf(...BEFORE, compaction(), ...AFTER, rollback)).toBeUndefined()
     expect(await endOf(...BEFORE, compaction(), ...AFTER, compaction(), ...AFTER)).toBeUndefined()
     expect(await endOf(...BEFORE, compaction(), ...AFTER, meta(A))).toBeUndefined()
+  })
+
+  it("is what a search gives, once a compaction was searched before, however the file grows or is replaced", async () => {
+    const home = await homeOf([{ name: NAME, text: text([...BEFORE, compaction(), ...AFTER]) }])
+    const key = `${home.dir}/${NAME}`
+    const cacheDir = `${home.dir}/cache`
+    const settings = event("thread_settings_applied", { thread_settings: { service_tier: "priority" } })
+    const endIn = (dir: string | null) =>
+      new CodexStorage({ dir: home.dir, cacheDir: dir }).end?.(key, { withParts: true })
+    const expectSame = async () => {
+      const end = await endIn(null)
+      expect([await endIn(cacheDir), await endIn(cacheDir)]).toEqual([end, end])
+      return end
+    }
+    const before = await expectSame()
+    await home.append(NAME, text(AFTER))
+    expect((await expectSame())?.length).toBeGreaterThan(before?.length ?? 0)
+    await home.append(NAME, text([compaction({ message: "Other" }), ...AFTER]))
+    expect(await expectSame()).toBeDefined()
+    await home.write(NAME, text([meta(A), settings, ...BEFORE.slice(1), compaction(), ...AFTER]))
+    expect(await expectSame()).toBeDefined()
+    await home.write(NAME, text([...BEFORE, compaction(), ...AFTER, compaction(), ...AFTER]))
+    expect(await expectSame()).toBeUndefined()
   })
 
   it("gives the context that the whole gives, of any thread", async () => {

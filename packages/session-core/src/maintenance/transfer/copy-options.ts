@@ -6,7 +6,10 @@ import type { ProjectOf } from "../../session/listing/is-of-folder.js"
 import type { BlobStores } from "./blob-copier.js"
 
 /** What a copy needs of the source that it reads. */
-export type CopySource = Pick<SessionSource, "stat" | "readRange" | "list" | "find" | "openRanges" | "artifacts">
+export type CopySource = Pick<
+  SessionSource,
+  "stat" | "statContent" | "readRange" | "list" | "find" | "openRanges" | "artifacts"
+>
 
 /** What to copy, and where to. */
 export interface CopySessionsOptions {

@@ -15,7 +15,7 @@ import type { Lease, SessionPlace, SessionStorage } from "../../ports/session-st
 import { repositoryIn } from "../../session/listing/is-of-folder.js"
 import { keyOfId, knownId } from "../../session/listing/resolve-ref.js"
 import { assembled } from "../../session/reader/assembled.js"
-import { headerOf, noBytes, readOutline } from "../../session/reader/read-stored.js"
+import { headerOf, noBytes, readOutline, statToRead } from "../../session/reader/read-stored.js"
 import { copyParts, readToCopy, replaceByCopy, underLease } from "../../session/rewrite/stored-session.js"
 import { noSessionAt } from "../../session/session-errors.js"
 import { LinePass } from "../rewrite-lines.js"
@@ -71,7 +71,7 @@ export class SessionCopier {
   async copy(name: StoredName): Promise<CopiedSession> {
     const { from, cwdOf, projectOf, blobs: stores } = this.#options
     const { key } = name
-    const stat = await from.stat(key)
+    const stat = await statToRead(from, key)
     if (!stat) throw noSessionAt(key)
     const outline = await readOutline(from, key, stat)
     if (!outline) throw noBytes(key)

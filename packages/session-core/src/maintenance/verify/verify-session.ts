@@ -2,6 +2,7 @@ import type { SessionSource } from "../../ports/session-source.js"
 import { factoryOf } from "../../session/factory-of.js"
 import { refText, type SessionRef } from "../../session/listing/resolve-ref.js"
 import { loadWhole } from "../../session/reader/load-stored.js"
+import { statToRead } from "../../session/reader/read-stored.js"
 import { noSessionAt } from "../../session/session-errors.js"
 import type { SessionManager } from "../../session/session-manager.js"
 import { run } from "../../steps.js"
@@ -19,7 +20,7 @@ export async function verifySession(
 ): Promise<Verification> {
   const { storage, blobs } = factoryOf(sessions)
   const key = await sessions.resolve(ref, { cwd })
-  const stat = await storage.stat(key)
+  const stat = await statToRead(storage, key)
   if (!stat) throw noSessionAt(key, refText(ref))
   const loaded = await run(loadWhole(storage, key, stat))
   try {

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../entry/values.js"
 import { isTreelogError, type SessionCandidate, TreelogError } from "../../errors.js"
 import type { SessionSource, StoredName } from "../../ports/session-source.js"
-import { isStored, readHeader } from "../reader/read-stored.js"
+import { readHeader } from "../reader/read-stored.js"
 import type { ProjectOf } from "./is-of-folder.js"
 import { summaryIn } from "./session-info.js"
 import { listSessions, recentSessions } from "./session-list.js"
@@ -282,7 +282,7 @@ async function present<Storage extends SessionSource>(
   const there: FoundCandidate<Storage>[] = []
   for (const one of found) {
     const isKnown = there.some(({ storage, path }) => storage === one.storage && path === one.path)
-    if (!isKnown && (await isStored(one.storage, one.path))) there.push(one)
+    if (!isKnown && (await one.storage.stat(one.path))) there.push(one)
   }
   const [one, ...more] = there
   return one && [one, ...more]

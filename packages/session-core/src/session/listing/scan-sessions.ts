@@ -1,5 +1,5 @@
 import type { FoundSession, ListFilter, SessionSource } from "../../ports/session-source.js"
-import { readUnchanged } from "../reader/read-stored.js"
+import { readUnchanged, statToRead } from "../reader/read-stored.js"
 import { brokenSummary, errorInfo, type SessionSummary, summaryIn } from "./session-info.js"
 import { readSummary } from "./summary-reader.js"
 
@@ -152,7 +152,7 @@ async function summaryOf(
   try {
     return await readUnchanged(async (attempt) => {
       const isFirst = attempt === 1
-      stat = (isFirst ? stat : undefined) ?? (await storage.stat(key))
+      stat = (isFirst ? stat : undefined) ?? (await statToRead(storage, key))
       if (!stat) return undefined
       const session = { storage, open: isFirst ? open : undefined, key, id, stat, block }
       const summary = await readSummary(session, isFirst ? summaryIn(cached) : undefined)

@@ -7,7 +7,7 @@ import { BackwardSplitter } from "../../log/split-lines.js"
 import { type BlobReader, restoreMessages } from "../../persist/restore-entry.js"
 import { BackwardPath } from "./backward-path.js"
 import { readBackward, type StoredBlock } from "./read-backward.js"
-import { atOnce, headerOf, type ReadableStorage, readUnchanged } from "./read-stored.js"
+import { atOnce, headerOf, type ReadableStorage, readUnchanged, statToRead } from "./read-stored.js"
 
 /** The context with images and long texts restored; without a blob store as it is. */
 export async function restoredContext(context: SessionContext, blobs: BlobReader | undefined): Promise<SessionContext> {
@@ -49,7 +49,7 @@ async function pathFromEnd(
   key: string,
   leafId: string | undefined,
 ): Promise<BackwardPath | undefined> {
-  const stat = await storage.stat(key)
+  const stat = await statToRead(storage, key)
   if (!stat) return undefined
   const ranges = await storage.openRanges?.(key, stat.identity)
   try {

@@ -28,7 +28,7 @@ export async function readUnchanged<T>(read: (attempt: number) => Promise<T>): P
 }
 
 /** As much of a storage as reading takes. */
-export type ReadableStorage = Pick<SessionSource, "stat" | "readRange" | "openRanges" | "end">
+export type ReadableStorage = Pick<SessionSource, "stat" | "statContent" | "readRange" | "openRanges" | "end">
 
 export type RangeReader = Pick<SessionSource, "readRange">
 
@@ -63,23 +63,26 @@ export async function* storedChunks(
 
 /** The bytes of a stored session: of a range, or all that it has now; none where there is no session. */
 export async function* storedBytes(
-  storage: Pick<SessionSource, "stat" | "readRange">,
+  storage: Pick<SessionSource, "stat" | "statContent" | "readRange">,
   key: string,
   range?: StoredRange,
 ): AsyncGenerator<Uint8Array> {
-  const stat = range ? undefined : await storage.stat(key)
+  const stat = range ? undefined : await statToRead(storage, key)
   const read = range ?? (stat && { from: 0, to: stat.size, identity: stat.identity })
   if (read) yield* storedChunks(storage, key, read)
 }
 
-/** Whether something is stored under a key. @throws as `stat` of the storage */
-export async function isStored(storage: Pick<SessionSource, "has" | "stat">, key: string): Promise<boolean> {
-  return storage.has ? storage.has(key) : (await storage.stat(key)) !== undefined
+/** The state of the bytes that are read under a key. @throws as `stat` of the storage */
+export function statToRead(
+  storage: Pick<SessionSource, "stat" | "statContent">,
+  key: string,
+): Promise<StorageStat | undefined> {
+  return storage.statContent?.(key) ?? storage.stat(key)
 }
 
-/** The state of what is stored: at once, where the storage can. */
+/** `statToRead`: at once, where the storage can. */
 export function* statStored(storage: SessionSource, key: string): Steps<StorageStat | undefined> {
-  return isSyncStorage(storage) ? storage.statSync(key) : yield* step(() => storage.stat(key))
+  return isSyncStorage(storage) ? storage.statSync(key) : yield* step(() => statToRead(storage, key))
 }
 
 /** The bytes from an offset on, up to the size in `stat`: at once, where the storage can. */
@@ -150,7 +153,7 @@ export function noBytes(key: string): TreelogError<"InvalidSessionError"> {
  * @throws InvalidSessionError when the first parseable line is not a header
  */
 export async function readHeader(storage: ReadableStorage, key: string): Promise<SessionHeader | undefined> {
-  const stat = await storage.stat(key)
+  const stat = await statToRead(storage, key)
   return stat && headerOf(storage, key, stat)
 }
 

@@ -9,7 +9,7 @@ import { migrate } from "../../migrate/migrate.js"
 import type { SessionSource, StorageStat } from "../../ports/session-source.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { assembled } from "../reader/assembled.js"
-import { noBytes, type ReadableStorage, readOutline, readWholeLog } from "../reader/read-stored.js"
+import { noBytes, type ReadableStorage, readOutline, readWholeLog, statToRead } from "../reader/read-stored.js"
 import { assertSupported, noSessionAt } from "../session-errors.js"
 
 const LF = 0x0a
@@ -36,7 +36,7 @@ export async function readStart(
   storage: ReadableStorage,
   key: string,
 ): Promise<{ stat: StorageStat; outline: LogOutline }> {
-  const stat = await storage.stat(key)
+  const stat = await statToRead(storage, key)
   if (!stat) throw noSessionAt(key)
   const outline = await readOutline(storage, key, stat)
   if (!outline) throw noBytes(key)

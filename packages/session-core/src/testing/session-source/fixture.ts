@@ -1,4 +1,5 @@
 import type { SessionSource, StoredName } from "../../ports/session-source.js"
+import { statToRead } from "../../session/reader/read-stored.js"
 import { equal, ok } from "../assert.js"
 import { bytes } from "../session-storage/samples.js"
 import { type TestsOf, testsWhere } from "../suite.js"
@@ -69,14 +70,14 @@ export function sourceShortcuts(source: SessionSource) {
 
   /** The bytes under a key; undefined when there are none. */
   async function stored(key: string, of = source): Promise<Uint8Array | undefined> {
-    const stat = await of.stat(key)
+    const stat = await statToRead(of, key)
     return stat && of.readRange(key, 0, stat.size + 1)
   }
 
   /** Asserts that exactly these bytes are stored under the key. */
   async function holds(key: string, content: string | Uint8Array, of = source): Promise<void> {
     const expected = typeof content === "string" ? bytes(content) : content
-    equal((await of.stat(key))?.size, expected.length, `the stored size of ${key}`)
+    equal((await statToRead(of, key))?.size, expected.length, `the stored size of ${key}`)
     equal(await stored(key, of), expected, `what is stored under ${key}`)
   }
 

@@ -1,4 +1,5 @@
 import type { SessionSource, StorageStat } from "../../ports/session-source.js"
+import { statToRead } from "../../session/reader/read-stored.js"
 import { equal, failsWith, ok } from "../assert.js"
 import { watching } from "../session-storage/watch-tests.js"
 import { type SourceFixture, type SourceTests, type StoredSample, where } from "./fixture.js"
@@ -10,7 +11,7 @@ export const sourceTests: SourceTests = {
   "reads the ranges that were asked for": async (fixture) => {
     const { source } = fixture
     for (const { key } of (await fixture.others()).sessions) {
-      ok((await source.has?.(key)) ?? true, `${key} is there`)
+      ok((await source.stat(key)) !== undefined, `${key} is there`)
       const { size, identity } = await statOf(source, key)
       const whole = await source.readRange(key, 0, size + 1)
       equal(whole.length, size, `the length of ${key}`)
@@ -44,7 +45,7 @@ export const sourceTests: SourceTests = {
     equal(typeof source.folderOf(key), "string", "the type of a folder")
     const missing = key.replace(/([^/]*)$/, "missing-$1")
     equal(await source.stat(missing), undefined, "the stat of a key without a session")
-    ok(!(await source.has?.(missing)), "it has nothing under a key without a session")
+    equal(await source.statContent?.(missing), undefined, "the stat of the bytes of a key without a session")
     await failsWith("SessionNotFoundError", source.readRange(missing, 0, 1), "reading a key without a session")
   },
 
@@ -158,6 +159,7 @@ export const sourceTests: SourceTests = {
       const second = await fixture.reopen()
       for (const { key } of (await fixture.others()).sessions) {
         equal(await second.stat(key), await fixture.source.stat(key), `the stat of ${key}`)
+        equal(await statToRead(second, key), await statToRead(fixture.source, key), `the stat of the bytes of ${key}`)
         equal(await fixture.stored(key, second), await fixture.stored(key), `the bytes of ${key}`)
       }
     },
@@ -171,7 +173,7 @@ async function sampleOf(fixture: SourceFixture): Promise<StoredSample> {
 }
 
 async function statOf(source: SessionSource, key: string): Promise<StorageStat> {
-  const stat = await source.stat(key)
+  const stat = await statToRead(source, key)
   ok(stat !== undefined, `${key} is stored`)
   return stat
 }

@@ -16,12 +16,12 @@ export function followedSession({
   storage,
   key,
 }: {
-  readonly storage: Pick<SessionSource, "stat" | "readRange">
+  readonly storage: Pick<SessionSource, "stat" | "statContent" | "readRange">
   readonly key: string
 }): Followed {
   return {
     async place(known) {
-      const stat = await storage.stat(key)
+      const stat = await (storage.statContent?.(key) ?? storage.stat(key))
       return stat && { size: stat.size, identity: stat.identity, continues: stat.identity === known }
     },
     async *bytes(from, to, identity) {
