@@ -90,8 +90,6 @@ test("programs and threads are started by these files alone", () => {
     "packages/cli/src/io/run-pager.ts",
     "packages/cli/src/summarizer/run-shell.ts",
     "packages/cli/src/transfer/list-in-codex.ts",
-    "packages/index-sqlite/src/write-thread/start-write-thread.ts",
-    "packages/index-sqlite/src/write-thread/write-thread.ts",
     "packages/storage-fs/src/lazy-modules.ts",
     "packages/storage-fs/src/liveness-socket.ts",
     "packages/storage-fs/src/process-identity.ts",

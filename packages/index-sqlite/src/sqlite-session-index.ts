@@ -67,8 +67,6 @@ export class SqliteSessionIndex implements SessionIndex {
   readonly #loadDriver: () => Promise<SqliteDriver>
   readonly #now: () => number
   readonly #onUnmerged: (error: Error) => void
-  /** The database, where a thread may write it, too: with a driver that it finds itself. */
-  readonly #threadPath: string | undefined
 
   constructor(options: SqliteSessionIndexOptions) {
     const { path, clock = systemClock, onDamaged = () => {} } = options
@@ -77,7 +75,6 @@ export class SqliteSessionIndex implements SessionIndex {
     this.#now = () => clock.now()
     this.#loadDriver = options.loadDriver ?? loadDriver
     this.#onUnmerged = options.onUnmerged ?? (() => {})
-    this.#threadPath = options.loadDriver ? undefined : path
     this.#file = indexFile({
       path,
       sources: new Map(this.#sources.map((source) => [source.name ?? "", copySource(source)])),
@@ -160,12 +157,12 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 
   async #updateOnce(options: IndexUpdateOptions): Promise<IndexUpdateReport> {
-    const tables = new SqliteIndexTables(this.#file, this.#threadPath)
+    const tables = new SqliteIndexTables(this.#file)
     try {
       const sources = this.#sources.filter(({ name = "" }) => options.sources?.includes(name) !== false)
       return await updateIndex(sources, tables, { ...options, now: this.#now })
     } finally {
-      await tables.close()
+      await tables.flush()
     }
   }
 
