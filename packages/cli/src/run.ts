@@ -1,8 +1,12 @@
+import { jsonText } from "@treelog/session-core/json"
 import { hideUrls } from "@treelog/stores"
+import { cleanJson, cleanLine, cleanText } from "@treelog-internal/text"
 import { type Command, CommanderError } from "commander"
 import type { CommandDefinition } from "./define/command.js"
-import { isBrokenPipe } from "./errors/error-report.js"
-import { EXIT, type ExitCode } from "./errors/exit-codes.js"
+import { type Candidate, candidateLines } from "./errors/candidates.js"
+import { adviceFor } from "./errors/command-message.js"
+import { type Fault, faultOf, isBrokenPipe, stackOf } from "./errors/error-report.js"
+import { EXIT, type ExitCode, exitCodeFor } from "./errors/exit-codes.js"
 import { UsageError } from "./errors/usage-error.js"
 import { canAsk } from "./io/can-ask.js"
 import { CommandContext } from "./io/command-context.js"
@@ -11,7 +15,7 @@ import type { Io } from "./io/io.js"
 import { shellWord } from "./io/shell-command.js"
 import { fullHelp, shortHelp } from "./program/help.js"
 import { createProgram, type Task } from "./program/program.js"
-import { reportError } from "./program/report-error.js"
+import { styleFor } from "./render/style.js"
 import { EVERY } from "./store/chosen-store.js"
 import { configPath, readConfig } from "./store/config.js"
 
@@ -144,4 +148,36 @@ function excludingHint(code: string, [name, ...others]: readonly string[], progr
   const isText = others.every((argument) => argument === typed || !argument.startsWith("-"))
   const text = (isText ? others : [typed]).map(shellWord)
   return `. To search for what begins with -, write the text after --: treelog search -- ${text.join(" ")}`
+}
+
+/** Prints an error on stderr, in the form that the options select, and returns its exit code. */
+async function reportError(error: unknown, io: Io, options: GlobalOptions): Promise<ExitCode> {
+  const fault = faultOf(error)
+  const stack = options.debug && error instanceof Error ? stackOf(error) : undefined
+  if (options.json) {
+    const { code, message, data } = fault
+    const report = { v: 1, error: { code, message, data, ...(stack !== undefined && { stack }) } }
+    await io.stderr.write(`${cleanJson(jsonText(report))}\n`)
+  } else {
+    const lines = [
+      `treelog: ${cleanLine(fault.message)}`,
+      ...candidatesOf(fault, io, options),
+      ...hintLines(fault),
+      ...adviceFor(error),
+    ]
+    if (stack !== undefined) lines.push(cleanText(stack))
+    await io.stderr.write(`${lines.join("\n")}\n`)
+  }
+  return exitCodeFor(fault.code)
+}
+
+function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOptions): string[] {
+  if (code !== "AmbiguousSessionError") return []
+  const { candidates } = data as { candidates: readonly Candidate[] }
+  return candidateLines(candidates, { style: styleFor(io.stderr, io.env, options), now: io.now() })
+}
+
+/** `@last` looks in one folder only, which is easily forgotten. */
+function hintLines({ code, data }: Fault): string[] {
+  return code === "SessionNotFoundError" && "cwd" in data ? ["  --all searches every folder."] : []
 }

@@ -1,11 +1,11 @@
-import { TreelogError } from "@treelog/session-core"
-import type { FsPort } from "@treelog-internal/fs"
+import { join, sep } from "node:path"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { type FsPort, isErrno, lstatIfThere, toStorageError } from "@treelog-internal/fs"
 import { FileLease } from "./file-lease.js"
 import type { Found } from "./list-sessions.js"
 import { newToken } from "./lock-file.js"
 import type { OrphanRemover } from "./orphans.js"
 import { removeTrashed, restoreFromTrash } from "./trash/leave-trash.js"
-import { listBackups, sessionOfBackup } from "./trash/list-backups.js"
 import { listTrash, type TrashedSession } from "./trash/list-trash.js"
 import { FolderNames, type NamesBeside, namesBeside } from "./trash/names-beside.js"
 import { type PutOptions, putInTrash } from "./trash/put-in-trash.js"
@@ -114,6 +114,41 @@ export class FileTrash {
     } finally {
       // A lock that this process left behind would stand in its own way: what could not be removed is tried once more.
       await lease.release().catch(() => lease.release())
+    }
+  }
+}
+
+/** What repairs and migrations keep beside a session, and what slimming and inflating kept in earlier versions. */
+const BACKUP = /^(.+\.jsonl)\.(?:v[12]|repair|slim|inflate)\.bak(?:\.\d+)?(?:\.changes(?:\.\d+)?\.json)?$/
+
+/** The session that a file is a backup of; undefined for any other file. */
+function sessionOfBackup(path: string): string | undefined {
+  return BACKUP.exec(path)?.[1]
+}
+
+/** Names the backups in the folders, in no particular order; `deleted` is when each was made, or last moved. */
+async function* listBackups(
+  fs: FsPort,
+  folders: AsyncIterable<Found>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TrashedSession & { readonly size: number }> {
+  for await (const { path: folder, error } of folders) {
+    // A list of the trash names what cannot be read.
+    if (error !== undefined) continue
+    try {
+      for (const { name } of await fs.readdir(folder)) {
+        signal?.throwIfAborted()
+        const path = join(folder, sep) + name
+        const from = sessionOfBackup(path)
+        const stat = from === undefined ? undefined : await lstatIfThere(fs, path)
+        if (from !== undefined && stat?.isFile())
+          yield { path, from, deleted: Number(stat.ctimeNs / 1_000_000n), size: Number(stat.size) }
+      }
+    } catch (error) {
+      if (isErrno(error, "ENOENT")) continue
+      const fault = toStorageError(error, folder, "list")
+      if (!isTreelogError(fault)) throw error
+      yield { path: folder, from: folder, deleted: 0, size: 0, error: fault }
     }
   }
 }

@@ -1,20 +1,24 @@
-import { type IndexedState, type IndexTables, isBasedOn, isMatchedWithinWords } from "@treelog/session-core/search"
-import type { SqliteConnection } from "@treelog-internal/sqlite"
+import {
+  type IndexedState,
+  type IndexTables,
+  isBasedOn,
+  isMatchedWithinWords,
+  type PlacedFacts,
+} from "@treelog/session-core/search"
+import type { SqliteConnection, SqliteValue } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { TextTokenizer } from "../tokens/text-tokens.js"
-import { markNew } from "./copies.js"
-import { filesOf, identityOf, usageValues } from "./kept-values.js"
+import { type EntryIdentity, markNew } from "./copies.js"
 import { Names } from "./names.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
+import { storableText } from "./storable-text.js"
 import { spanOf } from "./usage-spans.js"
 import { storeUsageSums } from "./usage-sums.js"
 import { WordRows } from "./word-rows.js"
 
 type IndexChange = Parameters<IndexTables["put"]>[0]
-
-type PlacedFacts = IndexChange["facts"][number]
 
 /** A change of a session; without a state, its removal. */
 export type StoredChange = Partial<IndexChange>
@@ -152,3 +156,35 @@ class ChangeTransaction {
 }
 
 const INSERT_USAGE = `INSERT INTO usage VALUES (${Array(21).fill("?").join(", ")})`
+
+type Identified = Pick<PlacedFacts, "id" | "time" | "timestamp" | "content">
+
+function identityOf({ id, time, timestamp, content }: Identified): EntryIdentity {
+  return { id: storableText(id), time, stamp: stampOf(time, timestamp), content }
+}
+
+/** The ISO form of a time on a day that every month has: making it again from each time takes long. */
+const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
+/** Null for the usual form, which the time has. */
+function stampOf(time: number, timestamp: string): string | null {
+  const isUsual = USUAL.test(timestamp) || new Date(time).toISOString() === timestamp
+  return time !== 0 && isUsual ? null : storableText(timestamp)
+}
+
+/** The columns of what an entry used, from `calls` on. */
+function usageValues({ usage }: PlacedFacts["usages"][number]): readonly SqliteValue[] {
+  const { calls, input, output, cacheRead, cacheWrite, totalTokens, cost } = usage
+  const { cacheWrite1h = null, reasoning = null, webSearches = null, premiumRequests = null } = usage
+  const rare = [cacheWrite1h, reasoning, webSearches, premiumRequests]
+  return [calls, input, output, cacheRead, cacheWrite, totalTokens, cost, ...rare]
+}
+
+/** The files of an entry: what it changed, then what it only read. */
+function filesOf({
+  changedFiles,
+  readFiles,
+}: Pick<PlacedFacts, "changedFiles" | "readFiles">): readonly { path: string; change: 0 | 1 }[] {
+  const file = (change: 0 | 1) => (path: string) => ({ path, change })
+  return [...changedFiles.map(file(1)), ...readFiles.map(file(0))]
+}
