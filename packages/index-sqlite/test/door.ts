@@ -1,8 +1,6 @@
 // What the tests of this package import and its users cannot: CONTRIBUTING.md, "Tests".
 
 export { RowFinder } from "../src/answers/find-rows.js"
-export { indexFile } from "../src/open-index.js"
-export { mergeWords } from "../src/tables/merge-words.js"
 export { idsEndAt } from "../src/tables/row-ids.js"
 export { HAS_NEIGHBOURS, neighbourValues } from "../src/tokens/neighbours.js"
 export { pairsOf } from "../src/tokens/pairs.js"
