@@ -5,11 +5,11 @@ import { VirtualList } from "../../scroll/virtual-list.js"
 import { SPEAKER_NAMES } from "../../session/entry-summary.js"
 import type { TreeRow } from "../../session/tree-rows.js"
 import { readableLine } from "../../text/readable-text.js"
-import { Choice } from "../choices.js"
+import { Choice } from "../controls/choices.js"
+import { Icon } from "../controls/icons.js"
 import { plural } from "../format-values.js"
-import { Icon } from "../icons.js"
-import type { Viewer } from "../viewer.js"
-import { useViewer } from "../viewer-context.js"
+import type { Viewer } from "../state/viewer.js"
+import { useViewer } from "../state/viewer-context.js"
 
 const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
   default: "With tools",
