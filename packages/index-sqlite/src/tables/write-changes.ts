@@ -163,13 +163,9 @@ function identityOf({ id, time, timestamp, content }: Identified): EntryIdentity
   return { id: storableText(id), time, stamp: stampOf(time, timestamp), content }
 }
 
-/** The ISO form of a time on a day that every month has: making it again from each time takes long. */
-const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
-
-/** Null for the usual form, which the time has. */
+/** Null for the usual form of a time. */
 function stampOf(time: number, timestamp: string): string | null {
-  const isUsual = USUAL.test(timestamp) || new Date(time).toISOString() === timestamp
-  return time !== 0 && isUsual ? null : storableText(timestamp)
+  return time !== 0 && new Date(time).toISOString() === timestamp ? null : storableText(timestamp)
 }
 
 /** The columns of what an entry used, from `calls` on. */
