@@ -15,7 +15,7 @@ const SERVER = "packages/viewer/src/deliver/serve/"
 test("no package but blob-store-s3 asks another machine for anything by itself", () => {
   const NETWORK = /"(?:node:)?(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"/
   // A file that other sandboxes of the machine ask whether a process lives: nothing is asked by an address.
-  const SOCKETS = ["packages/storage-fs/src/lazy-modules.ts", "packages/storage-fs/src/liveness-socket.ts"]
+  const SOCKETS = ["packages/storage-fs/src/lazy-modules.ts", "packages/storage-fs/src/lock/liveness-socket.ts"]
   expect(filesWith(NETWORK).filter((path) => !path.startsWith(SERVER))).toEqual(SOCKETS)
   const asked = [...readText(SOCKETS[1] ?? "").matchAll(/\.(?:listen|connect)\((?:\{ )?(\w+)/g)].map(([, to]) => to)
   expect(asked).toEqual(["path", "path"])
@@ -90,11 +90,9 @@ test("programs and threads are started by these files alone", () => {
     "packages/cli/src/io/run-pager.ts",
     "packages/cli/src/summarizer/run-shell.ts",
     "packages/cli/src/transfer/list-in-codex.ts",
-    "packages/index-sqlite/src/write-thread/start-write-thread.ts",
-    "packages/index-sqlite/src/write-thread/write-thread.ts",
     "packages/storage-fs/src/lazy-modules.ts",
-    "packages/storage-fs/src/liveness-socket.ts",
-    "packages/storage-fs/src/process-identity.ts",
+    "packages/storage-fs/src/lock/liveness-socket.ts",
+    "packages/storage-fs/src/lock/process-identity.ts",
     "packages/storage-fs/src/terminal-id.ts",
     "packages/stores/src/running/processes.ts",
   ])

@@ -11,7 +11,7 @@ const INNER_NAMES: Readonly<Record<string, number>> = {
   "packages/cli/test/door.ts": 105,
   "packages/export/test/door.ts": 2,
   "packages/history-sqlite/test/door.ts": 2,
-  "packages/index-sqlite/test/door.ts": 12,
+  "packages/index-sqlite/test/door.ts": 6,
   "packages/mcp/test/door.ts": 3,
   "packages/pi/test/door.ts": 2,
   "packages/prices/test/door.ts": 1,

@@ -1,15 +1,15 @@
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
-import { type FsPort, nodeFs, statIfThere, withStorageErrors } from "@treelog-internal/fs"
-import { emptyTrash } from "./empty-trash.js"
+import { type FsPort, nodeFs, statIfThere, syncFolder, withStorageErrors } from "@treelog-internal/fs"
+import { hashInName, kindOfName } from "./blob-names.js"
 import { Marks } from "./marks.js"
+import { type BlobFile, blobFile, scanFolder } from "./scan-folder.js"
 import { identityOf } from "./stored-stat.js"
 import { type Candidate, type Sweeping, sweepBatch } from "./sweep-batch.js"
 import type { SweepOptions, SweepReport } from "./sweep-options.js"
-import { planSweep, type SweepPlan } from "./sweep-plan.js"
 import { type Tally, tallyOf } from "./tally.js"
-import { Trash } from "./trash.js"
+import { namesInTrash, removeIfThere, removeTrash, restore, Trash, trashFolders } from "./trash.js"
 
 // Crash argument. A sweep must never take a blob that some line names or is about to name, and may be killed, or fail,
 // at any call.
@@ -105,4 +105,63 @@ async function refuseAsRoot(fs: FsPort, blobs: string, roots: readonly string[])
 
 function invalidSweepOption(argument: string, value: unknown, claim: string): TreelogError<"InvalidArgumentError"> {
   return new TreelogError("InvalidArgumentError", `${argument} ${claim}.`, { argument, value })
+}
+
+interface SweepPlan {
+  /** What may go: old blobs that nothing names, and what writers that died left. */
+  readonly candidates: readonly Candidate[]
+  readonly kept: Tally
+  readonly withinGrace: Tally
+}
+
+/** @param cutoff what is as young as this stays; milliseconds since 1970 */
+async function planSweep(fs: FsPort, blobs: string, marks: Marks, cutoff: number): Promise<SweepPlan> {
+  const contents = await scanFolder(fs, blobs)
+  const unnamed = contents.blobs.filter(({ name }) => !marks.has(name))
+  const old = unnamed.filter(({ modified }) => modified < cutoff)
+  const abandoned = contents.temporary.filter(({ modified }) => modified < cutoff)
+  return {
+    candidates: [
+      ...old.map((blob) => ({ ...blob, hash: blob.name, sidecars: contents.sidecars.get(blob.name) ?? [] })),
+      ...abandoned.map((file) => ({ ...file, hash: undefined, sidecars: [] })),
+    ],
+    kept: tallyOf(contents.blobs.filter(({ name }) => marks.has(name))),
+    withinGrace: tallyOf(unnamed.filter(({ modified }) => modified >= cutoff)),
+  }
+}
+
+/**
+ * Empties what earlier sweeps left. A blob that has to be kept after all goes back, with its sidecars: a file that
+ * names it may have come back, or the sweep that took it away may have died before it looked once more.
+ */
+async function emptyTrash(
+  fs: FsPort,
+  blobs: string,
+  keeps: (blob: BlobFile) => boolean,
+): Promise<{ emptied: Tally; restored: Tally }> {
+  const [emptied, restored]: [BlobFile[], BlobFile[]] = [[], []]
+  for (const folder of await trashFolders(fs, blobs)) {
+    const files = await filesIn(fs, folder)
+    const kept = new Set(
+      files.filter((file) => kindOfName(file.name) === "blob" && keeps(file)).map(({ name }) => name),
+    )
+    for (const file of files) {
+      const isKept = kept.has(hashInName(file.name))
+      if (isKept) await restore(fs, join(folder, file.name), join(blobs, file.name))
+      else await removeIfThere(fs, join(folder, file.name))
+      if (kindOfName(file.name) === "blob") (isKept ? restored : emptied).push(file)
+    }
+    if (kept.size > 0) await syncFolder(fs, blobs)
+    await removeTrash(fs, folder)
+  }
+  return { emptied: tallyOf(emptied), restored: tallyOf(restored) }
+}
+
+async function filesIn(fs: FsPort, folder: string): Promise<BlobFile[]> {
+  const files: BlobFile[] = []
+  for (const name of await namesInTrash(fs, folder)) {
+    const file = await blobFile(fs, folder, name)
+    if (file !== undefined) files.push(file)
+  }
+  return files
 }

@@ -1,6 +1,9 @@
 import { hideUrls } from "@treelog/stores"
-import { type Command, CommanderError } from "commander"
-import type { CommandDefinition } from "./define/command.js"
+import { Argument, Command, CommanderError, Option } from "commander"
+import { version } from "../package.json"
+import type { ArgumentDefinition, CommandDefinition, OptionDefinition, PartDefinition } from "./define/command.js"
+import { COMMANDS } from "./define/command-list.js"
+import { GLOBAL_OPTIONS } from "./define/global-options.js"
 import { isBrokenPipe } from "./errors/error-report.js"
 import { EXIT, type ExitCode } from "./errors/exit-codes.js"
 import { UsageError } from "./errors/usage-error.js"
@@ -9,8 +12,7 @@ import { CommandContext } from "./io/command-context.js"
 import type { GlobalOptions } from "./io/global-options.js"
 import type { Io } from "./io/io.js"
 import { shellWord } from "./io/shell-command.js"
-import { fullHelp, shortHelp } from "./program/help.js"
-import { createProgram, type Task } from "./program/program.js"
+import { fullHelp, helpLayout, helpStart, SEE_ALL_OPTIONS, shortHelp } from "./program/help.js"
 import { reportError } from "./program/report-error.js"
 import { EVERY } from "./store/chosen-store.js"
 import { configPath, readConfig } from "./store/config.js"
@@ -50,9 +52,9 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
     }
   }
   const program = createProgram(
-    loadCommand,
     (task) => carryOut(task, program.opts<GlobalOptions>()),
-    (root) => configure(root, io, (text) => (help += text)),
+    io,
+    (text) => (help += text),
   )
   try {
     if (argv[0] === "help" && argv[1] === "all") {
@@ -114,16 +116,6 @@ async function untilInterrupted(
   return Promise.race([task(context), interruption, nobodyReads])
 }
 
-function configure(program: Command, { stdout }: Io, writeOut: (text: string) => void): void {
-  program.exitOverride().configureOutput({
-    writeOut,
-    // Errors are thrown too, and reported by the one who catches them. What is left is help that commander prints by itself.
-    writeErr: writeOut,
-    getOutHelpWidth: () => (stdout.isTTY ? stdout.columns : 100),
-    getOutHasColors: () => false,
-  })
-}
-
 /** The parser's error, which has a code and a message for people alone: `error: unknown option '--jsn'`, a line break, `(Did you mean --json?)`. */
 function usageErrorOf({ message, code }: CommanderError, argv: readonly string[], program: Command): UsageError {
   const lines = hideUrls(message)
@@ -144,4 +136,80 @@ function excludingHint(code: string, [name, ...others]: readonly string[], progr
   const isText = others.every((argument) => argument === typed || !argument.startsWith("-"))
   const text = (isText ? others : [typed]).map(shellWord)
   return `. To search for what begins with -, write the text after --: treelog search -- ${text.join(" ")}`
+}
+
+/** What was typed: it gets its surroundings, and returns an exit code. */
+type Task = (context: CommandContext) => Promise<ExitCode>
+
+/**
+ * The command line. A command is loaded when it is typed.
+ * @param start gets what the user asked for
+ * @param writeOut gets help, and what the parser would write besides
+ */
+function createProgram(
+  start: (task: Task) => Promise<void>,
+  { stdout }: Io,
+  writeOut: (text: string) => void,
+): Command {
+  const program = new Command("treelog")
+  // Before there are commands, which inherit it.
+  program.exitOverride().configureOutput({
+    writeOut,
+    // Errors are thrown too, and reported by the one who catches them. What is left is help that commander prints by itself.
+    writeErr: writeOut,
+    getOutHelpWidth: () => (stdout.isTTY ? stdout.columns : 100),
+    getOutHasColors: () => false,
+  })
+  program
+    .description("List, read, search, repair and share the sessions of AI coding agents.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand("help [command]", "show the help of a command")
+    .configureHelp({ ...helpLayout, formatHelp: (command) => shortHelp(command) })
+    .usage("<command> [options]")
+  for (const option of GLOBAL_OPTIONS) program.addOption(optionOf(option))
+  for (const [, name, summary] of COMMANDS) added(program, name, summary)
+  program.hook("preSubcommand", async (_, command) => define(command, await loadCommand(command.name())))
+  return program
+
+  function define(command: Command, definition: PartDefinition): void {
+    command
+      .description(definition.description)
+      .addHelpText("before", helpStart(definition))
+      .addHelpText("after", (definition.notes === undefined ? "" : `\n${definition.notes}`) + SEE_ALL_OPTIONS)
+    for (const argument of definition.arguments ?? []) command.addArgument(argumentOf(argument))
+    for (const option of definition.options ?? []) command.addOption(optionOf(option))
+    if ("commands" in definition) {
+      command.helpCommand(false).usage("<command> [options]")
+      for (const [name, part] of Object.entries(definition.commands)) define(added(command, name, part.summary), part)
+    }
+    // The last that the parser gives is the command itself.
+    else
+      command.action((...given) =>
+        start((context) => definition.run(context, ...(given.slice(0, -1) as never[]), loadCommand as never)),
+      )
+  }
+}
+
+function added(under: Command, name: string, summary: string): Command {
+  return under.command(name).summary(summary).helpOption("-h, --help", "show this help").configureHelp(helpLayout)
+}
+
+function argumentOf([name, help, more]: ArgumentDefinition): Argument {
+  const argument = new Argument(name, help)
+  return more ? argument.choices(more.choices) : argument
+}
+
+function optionOf([flags, help, more = {}]: OptionDefinition): Option {
+  const { parse, choices, preset, isRepeatable, conflicts } = more
+  const option = new Option(flags, help)
+  if (choices) option.choices(choices)
+  const one = option.parseArg
+  if (parse) option.argParser(parse)
+  else if (isRepeatable)
+    option.argParser((text, before: string[] = []) => [...before, one ? String(one(text, undefined)) : text])
+  if (more.default !== undefined) option.default(more.default, more.shownDefault)
+  if (preset !== undefined) option.preset(preset)
+  if (conflicts !== undefined) option.conflicts(conflicts)
+  return option.makeOptionMandatory(more.isRequired === true).hideHelp(more.isHidden === true)
 }

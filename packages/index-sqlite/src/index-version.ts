@@ -1,5 +1,2 @@
-/**
- * The version of the tables of an index, of the words in them, and of the changes that are sent to its thread. A file with another one is
- * built anew.
- */
+/** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
 export const INDEX_VERSION = 21

@@ -17,7 +17,7 @@ export function indexClosed(): TreelogError<"IndexUnavailableError"> {
 }
 
 /** A file of this package, which depends on better-sqlite3: it is found from there, too, where the code is bundled into another one. */
-export function packageFile(): string {
+function packageFile(): string {
   try {
     return createRequire(import.meta.url).resolve("@treelog/index-sqlite/package.json")
   } catch (error) {

@@ -1,5 +1,4 @@
 import type { Clock } from "@treelog/session-core"
-import { isTreelogError } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
 import {
   copySource,
@@ -24,7 +23,6 @@ import { loadDriver } from "./load-driver.js"
 import { type IndexFile, indexFile } from "./open-index.js"
 import { remakeTables, requireSound } from "./schema.js"
 import { SessionResults } from "./session-results.js"
-import { mergeWords } from "./tables/merge-words.js"
 import { SessionRows } from "./tables/session-rows.js"
 import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
 
@@ -44,8 +42,6 @@ export interface IndexFileSettings {
   readonly onDamaged?: (() => void) | undefined
   /** Called where the file cannot be made or written: the index is in memory then, until it is closed. Default: methods fail with StorageError. */
   readonly onUnwritable?: ((error: Error) => void) | undefined
-  /** Called where an update has stored everything, and its words could not be merged, as on a full disk: searches are right, and take longer. */
-  readonly onUnmerged?: ((error: Error) => void) | undefined
   /** Default: better-sqlite3 if it is installed and loads, otherwise the SQLite of Node or Bun. Called when the file is first needed. */
   readonly loadDriver?: (() => Promise<SqliteDriver>) | undefined
   /** The clock, for tests. */
@@ -66,9 +62,6 @@ export class SqliteSessionIndex implements SessionIndex {
   readonly #file: IndexFile
   readonly #loadDriver: () => Promise<SqliteDriver>
   readonly #now: () => number
-  readonly #onUnmerged: (error: Error) => void
-  /** The database, where a thread may write it, too: with a driver that it finds itself. */
-  readonly #threadPath: string | undefined
 
   constructor(options: SqliteSessionIndexOptions) {
     const { path, clock = systemClock, onDamaged = () => {} } = options
@@ -76,8 +69,6 @@ export class SqliteSessionIndex implements SessionIndex {
     this.#names = this.#sources.map(({ name = "" }) => name)
     this.#now = () => clock.now()
     this.#loadDriver = options.loadDriver ?? loadDriver
-    this.#onUnmerged = options.onUnmerged ?? (() => {})
-    this.#threadPath = options.loadDriver ? undefined : path
     this.#file = indexFile({
       path,
       sources: new Map(this.#sources.map((source) => [source.name ?? "", copySource(source)])),
@@ -99,7 +90,6 @@ export class SqliteSessionIndex implements SessionIndex {
     for (let attempt = 1; ; attempt++) {
       const { replaced } = this.#file
       const report = await this.#updateOnce(options)
-      if (report.bytes > MUCH && options.only !== "usage") await this.#merge()
       if (this.#file.replaced === replaced || attempt === ATTEMPTS) return report
     }
   }
@@ -160,22 +150,12 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 
   async #updateOnce(options: IndexUpdateOptions): Promise<IndexUpdateReport> {
-    const tables = new SqliteIndexTables(this.#file, this.#threadPath)
+    const tables = new SqliteIndexTables(this.#file)
     try {
       const sources = this.#sources.filter(({ name = "" }) => options.sources?.includes(name) !== false)
       return await updateIndex(sources, tables, { ...options, now: this.#now })
     } finally {
-      await tables.close()
-    }
-  }
-
-  /** What failed in SQLite is no fault of the update, which is stored. */
-  async #merge(): Promise<void> {
-    try {
-      await mergeWords(this.#file)
-    } catch (error) {
-      if (!isTreelogError(error, "StorageError")) throw error
-      this.#onUnmerged(error)
+      await tables.flush()
     }
   }
 
@@ -190,7 +170,5 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 }
 
-/** After an update that read more, the words are merged. Bytes. */
-const MUCH = 32 * 1024 * 1024
 /** Fewer removed entries stay in the index. */
 const LEAST_REMOVED = 10_000

@@ -1,11 +1,7 @@
 // What the tests of this package import and its users cannot: CONTRIBUTING.md, "Tests".
 
 export { RowFinder } from "../src/answers/find-rows.js"
-export { indexFile } from "../src/open-index.js"
-export { mergeWords } from "../src/tables/merge-words.js"
-export { ChangePacker, ChangeReader, type PackedText } from "../src/tables/packed-changes.js"
 export { idsEndAt } from "../src/tables/row-ids.js"
-export { KnownWords } from "../src/tokens/known-words.js"
 export { HAS_NEIGHBOURS, neighbourValues } from "../src/tokens/neighbours.js"
 export { pairsOf } from "../src/tokens/pairs.js"
 export { TextTokenizer } from "../src/tokens/text-tokens.js"

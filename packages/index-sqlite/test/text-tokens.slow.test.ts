@@ -3,7 +3,7 @@ import { foldText, isSpaced, wordsOf } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { HAS_NEIGHBOURS, KnownWords, neighbourValues, pairsOf, TextTokenizer } from "./door.js"
+import { HAS_NEIGHBOURS, neighbourValues, pairsOf, TextTokenizer } from "./door.js"
 
 const character = fc.oneof(
   {
@@ -57,15 +57,4 @@ test("most texts in which two words stand apart are not read for a phrase of the
   const apart = words.filter((word, at) => mayHave(neighbours, word, words[at - 7] ?? ""))
   expect(apart.length).toBeLessThan(30)
   expect(neighbours?.length).toBeLessThanOrEqual(150)
-})
-
-test("a word is fresh unless a newer row is known to have it", () => {
-  const known = new KnownWords()
-  expect(known.note("retry сервер", 10)).toEqual(["retry", "сервер"])
-  expect(known.note("сервер retry queue", 11)).toEqual(["queue"])
-  expect(known.note("сервер retry", 9)).toEqual(["сервер", "retry"])
-  expect(known.note("сервер retry", 10)).toEqual([])
-  expect(known.note("", 8)).toEqual([])
-  known.forget()
-  expect(known.note("retry", 12)).toEqual(["retry"])
 })

@@ -1,8 +1,7 @@
-import { isTreelogError, type Session, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type Session, type SessionInfo, TreelogError } from "@treelog/session-core"
 import { type ProjectOf, textStart, titleLine } from "@treelog/session-core/adapter"
 import type { IndexedSession, Prices } from "@treelog/session-core/search"
 import { costText, plural } from "@treelog-internal/text"
-import { type AskingSessions, askingSessions, type Client } from "./asking-session.js"
 import type { PastSessions } from "./past-sessions.js"
 
 /** What a file may put into a line: more than the ids and the paths that programs write. UTF-16 units. */
@@ -128,4 +127,45 @@ export class Scope {
 
 export function entryUri(sessionId: string, entryId: string): string {
   return `treelog://session/${encodeURIComponent(sessionId)}/entry/${encodeURIComponent(entryId)}`
+}
+
+/** The variables in which agents name their session to the servers that they start: Claude Code, Qwen Code, Copilot. */
+const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "QWEN_CODE_SESSION_ID", "COPILOT_AGENT_SESSION_ID"] as const
+/** In what Codex sends with each call. */
+const META = "threadId"
+/** A session of a folder that was not written for so long is none that asks. Milliseconds. */
+const RECENT = 10 * 60_000
+
+/** Where the session that asks may be named. */
+interface Client {
+  /** The environment in which the server was started. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What the client sent with the call, as `_meta`. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The sessions that ask, or may: what they say is no evidence of what was done before. */
+interface AskingSessions {
+  /** The id that the client names. It may be one that it has left since, but for an id that came with the call. */
+  readonly named: string | undefined
+  /** The one of its folder that was written to last, where the client does not name one with the call. */
+  readonly newest: string | undefined
+}
+
+/**
+ * The sessions that ask.
+ * @param newestOf the session of the client's folder that was written to last
+ * @param now milliseconds since 1970
+ */
+async function askingSessions(
+  { env, meta }: Client,
+  newestOf: () => Promise<SessionInfo | undefined>,
+  now: number,
+): Promise<AskingSessions> {
+  const sent = meta?.[META]
+  if (typeof sent === "string") return { named: sent, newest: undefined }
+  const [named] = VARIABLES.flatMap((name) => env[name] || [])
+  const newest = await newestOf()
+  const isRecent = newest !== undefined && newest.error === undefined && now - newest.modified < RECENT
+  return { named, newest: isRecent && newest.id !== named ? newest.id : undefined }
 }

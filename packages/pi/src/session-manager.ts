@@ -363,14 +363,8 @@ export class TreelogSessionManager {
   }
 }
 
-let lastTime = Date.now()
-let lastTimeText = new Date(lastTime).toISOString()
-
-/** The time of an entry: to make its text takes longer than to see that the millisecond is still the same. */
 function now(): string {
-  const time = Date.now()
-  if (time !== lastTime) [lastTime, lastTimeText] = [time, new Date(time).toISOString()]
-  return lastTimeText
+  return new Date().toISOString()
 }
 
 function folderPlace(cwd: string, sessionDir: string | undefined): FolderPlace {

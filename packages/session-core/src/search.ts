@@ -65,12 +65,12 @@ export { parseQuery } from "./search/parse-query.js"
 export { hitPartOf, ownerPlace, placeOf } from "./search/part-of-session.js"
 export { isPeriod } from "./search/period.js"
 export { containsTerms, plainTerms } from "./search/plain-terms.js"
-export { byRelevance, firstOfEach, inFaces } from "./search/rank-hits.js"
+export { byRelevance, firstOfEach, groupedHits, inFaces } from "./search/rank-hits.js"
 export { FactsReader } from "./search/read-facts.js"
 export { sessionMatcher } from "./search/session-matcher.js"
 export { sessionStats } from "./search/session-stats.js"
 export { listedInfo, sessionTitle } from "./search/session-title.js"
-export { groupedHits, matchRanges, snippetOf } from "./search/snippet.js"
+export { matchRanges, snippetOf } from "./search/snippet.js"
 export {
   type Prices,
   type SumOptions,

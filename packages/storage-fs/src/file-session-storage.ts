@@ -25,22 +25,22 @@ import {
   withoutTilde,
   withStorageErrors,
 } from "@treelog-internal/fs"
-import { type AddedArtifacts, type ArtifactWriter, addArtifacts } from "./add-artifacts.js"
+import { type AddedArtifacts, type ArtifactWriter, addArtifacts } from "./artifacts/add-artifacts.js"
+import { readArtifacts } from "./artifacts/read-artifacts.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
-import { FileLease } from "./file-lease.js"
-import { FileSummaries } from "./file-summaries.js"
-import { FileTrash } from "./file-trash.js"
-import { Layout } from "./layout.js"
-import { listParts } from "./list-parts.js"
-import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
+import { FileSummaries } from "./list/file-summaries.js"
+import { listParts } from "./list/list-parts.js"
+import { bucketsIn, type Found, listFolders } from "./list/list-sessions.js"
+import { findHolder, type LeaseHolder } from "./lock/session-lock.js"
 import { OrphanRemover, orphanedSockets, removeOrphans } from "./orphans.js"
-import type { Preset } from "./program-folders.js"
-import { readArtifacts } from "./read-artifacts.js"
+import { Layout } from "./place/layout.js"
+import type { Preset } from "./place/program-folders.js"
+import { assertFolder } from "./place/session-name.js"
 import { openFileRanges, readRange } from "./read-ranges.js"
-import { findHolder, type LeaseHolder } from "./session-lock.js"
-import { assertFolder } from "./session-name.js"
 import { statSession } from "./stored-stat.js"
 import { cleaned, terminalIdOf, ttyPath } from "./terminal-id.js"
+import { FileTrash } from "./trash/file-trash.js"
+import { FileLease } from "./write/file-lease.js"
 
 /** Which files to use, and what to take from the environment. */
 export interface FileSessionStorageOptions {

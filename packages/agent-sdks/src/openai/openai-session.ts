@@ -2,8 +2,7 @@ import { TreelogError } from "@treelog/session-core"
 import { appendLines, decodeLines, encodeLines } from "../objects/json-lines.js"
 import { assertPart, type ObjectName } from "../objects/object-name.js"
 import { ObjectStore, type ObjectStoreOptions } from "../objects/object-store.js"
-import { type History, type HistoryOperation, historyOf, isSameJson } from "./history.js"
-import type { OpenAIHistoryTransactionArgs } from "./openai-types.js"
+import type { OpenAIHistoryTransaction, OpenAIHistoryTransactionArgs } from "./openai-types.js"
 
 /** Which session, and where to store it. */
 export interface OpenAISessionOptions extends ObjectStoreOptions {
@@ -102,4 +101,43 @@ export class OpenAISession<Item extends object> {
 function invalidHistoryChange(argument: string, value: unknown, fault: string): TreelogError<"InvalidArgumentError"> {
   const message = `${argument} ${fault}. Read the history again, and begin a new operation.`
   return new TreelogError("InvalidArgumentError", message, { argument, value })
+}
+
+/** A line of the stored history: what was done to it. */
+type HistoryOperation<Item> = (OpenAIHistoryTransaction<Item> | { type: "pop_item" }) & { operationId?: string }
+
+/** The history of a session, which results from its operations. */
+interface History<Item> {
+  readonly items: Item[]
+  /** The transactions that were applied, by the ids of their operations. */
+  readonly applied: Map<string, OpenAIHistoryTransaction<Item>>
+}
+
+function historyOf<Item>(operations: readonly HistoryOperation<Item>[]): History<Item> {
+  const history: History<Item> = { items: [], applied: new Map() }
+  for (const { operationId, ...operation } of operations) {
+    apply(history.items, operation)
+    if (operationId !== undefined && operation.type !== "pop_item") history.applied.set(operationId, operation)
+  }
+  return history
+}
+
+/** Whether two JSON values are equal, in whatever order their members are. */
+function isSameJson(a: unknown, b: unknown): boolean {
+  return sorted(a) === sorted(b)
+}
+
+function apply<Item>(items: Item[], operation: HistoryOperation<Item>): void {
+  if (operation.type === "pop_item") items.pop()
+  if (operation.type === "replace_suffix") items.length -= operation.expectedSuffix.length
+  const added = operation.type === "append_items" ? operation.items : []
+  for (const item of operation.type === "replace_suffix" ? operation.replacement : added) items.push(item)
+}
+
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  )
 }

@@ -25,11 +25,6 @@ export function openIndex(context: CommandContext, stores: readonly Sessions[], 
         context.warn({ code: "StorageError", data }, sentence)
       },
     }),
-    onUnmerged: (error) => {
-      const data = { key: path, operation: "update", errno: undefined }
-      const sentence = `The index has all sessions, but could not be optimized, so searches take longer: ${error.message}`
-      context.warn({ code: "StorageError", data }, sentence)
-    },
     onDamaged: () => {
       const data = { key: path, operation: "read", errno: undefined }
       context.warn({ code: "StorageError", data }, `The index of sessions ${path} was damaged, and is built again.`)

@@ -1,7 +1,7 @@
-import type { SessionStorage } from "@treelog/session-core"
+import type { SessionSource, SessionStorage } from "@treelog/session-core"
+import type { LeaseOptions, SessionPlace, StoredRanges } from "@treelog/session-core/adapter"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "./command-sessions.js"
-import { CopyStorage } from "./copy-storage.js"
 import { isWritableStore, requireWritable } from "./require-files.js"
 import { managerWith, storedBlobs } from "./session-blobs.js"
 
@@ -32,4 +32,45 @@ export async function withWritableCopies(
   const { files, blobs, projectOf } = target
   const manager = async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open())
   return { ...sessions, storage, files, agent: undefined, projectOf, manager }
+}
+
+/** Where a session is copied to a storage: that one session is read where it is, and all else is in the storage. */
+class CopyStorage implements SessionStorage {
+  readonly leasesExpire: boolean
+  readonly addArtifacts = undefined
+  readonly breadcrumbs = undefined
+  readonly watch = undefined
+  readonly #target: SessionStorage
+  readonly #origin: SessionSource
+  readonly #copied: string
+
+  /** @param copied the key in the origin: no key of the target */
+  constructor(target: SessionStorage, origin: SessionSource, copied: string) {
+    this.leasesExpire = target.leasesExpire
+    this.#target = target
+    this.#origin = origin
+    this.#copied = copied
+  }
+
+  keyFor = (place: SessionPlace) => this.#target.keyFor(place)
+  keyFromRef = (ref: string) => (ref === this.#copied ? ref : this.#target.keyFromRef(ref))
+  list = (...filter: Parameters<SessionSource["list"]>) => this.#target.list(...filter)
+  find = (...asked: Parameters<SessionSource["find"]>) => this.#target.find(...asked)
+  lease = (key: string, options: LeaseOptions) => this.#target.lease(key, options)
+  folderOf = (key: string) => this.#of(key).folderOf(key)
+  stat = (key: string) => this.#of(key).stat(key)
+  statContent = (key: string) => this.#of(key).statContent?.(key) ?? this.#of(key).stat(key)
+  artifacts = (key: string) => this.#of(key).artifacts(key)
+  parts = (key: string) => this.#of(key).parts(key)
+  readRange = (...range: Parameters<SessionSource["readRange"]>) => this.#of(range[0]).readRange(...range)
+
+  openRanges(key: string, identity: string): Promise<StoredRanges> {
+    const source = this.#of(key)
+    if (source.openRanges) return source.openRanges(key, identity)
+    throw new TypeError(`The source of ${key} has no openRanges.`)
+  }
+
+  #of(key: string): SessionSource {
+    return key === this.#copied ? this.#origin : this.#target
+  }
 }

@@ -13,7 +13,6 @@ import {
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { copiesOf, countsIn, type EntryIdentity, type EntryPlace, FIRST, mayShare, NO_COPY } from "../tables/copies.js"
 import type { SessionRows } from "../tables/session-rows.js"
-import { remembered } from "./remembered.js"
 
 /** The numbers of the sessions that fit a filter; undefined if all do. */
 export type FittingSessions = ReadonlyMap<number, IndexedSession> | undefined
@@ -106,4 +105,33 @@ export function sessionsWithCopy(
       const state = sessions.get(session)
       return state ? [{ session: sessions.owner(state), part: hitPartOf(state.session) }] : []
     })
+}
+
+interface Kept {
+  readonly state: string
+  readonly values: Map<string, unknown>
+}
+
+/** More than that is dropped. */
+const MOST = 16
+const kept = new WeakMap<SqliteConnection, Kept>()
+
+/**
+ * What is derived from an index, such as which sessions fit a filter: derived once, until the index changes.
+ * @param key different for all that is derived
+ */
+function remembered<Value>(connection: SqliteConnection, key: string, derive: () => Value): Value {
+  const state = stateOf(connection)
+  let known = kept.get(connection)
+  if (known?.state !== state || known.values.size > MOST) known = { state, values: new Map() }
+  kept.set(connection, known)
+  if (!known.values.has(key)) known.values.set(key, derive())
+  return known.values.get(key) as Value
+}
+
+/** Changes with every change of the index, by this connection or by another. */
+function stateOf(connection: SqliteConnection): string {
+  const others = connection.sql("PRAGMA data_version").get<{ data_version: number }>()
+  const own = connection.sql("SELECT total_changes() AS changes").get<{ changes: number }>()
+  return `${others?.data_version} ${own?.changes}`
 }

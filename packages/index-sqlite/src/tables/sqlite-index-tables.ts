@@ -1,12 +1,7 @@
 import { type IndexedState, type IndexTables, isBasedOn, placeOf } from "@treelog/session-core/search"
-import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
-import { TextTokenizer } from "../tokens/text-tokens.js"
-import { startWriteThread, type WriteThread } from "../write-thread/start-write-thread.js"
-import { ChangePacker, type PackedChanges } from "./packed-changes.js"
 import { type SessionPlace, SessionRows } from "./session-rows.js"
-import { WordRows } from "./word-rows.js"
-import { writeChanges } from "./write-changes.js"
+import { ChangeWriter, type StoredChange } from "./write-changes.js"
 
 type IndexChange = Parameters<IndexTables["put"]>[0]
 
@@ -14,36 +9,24 @@ type IndexChange = Parameters<IndexTables["put"]>[0]
 const WAITING = 256 * 1024
 /** An entry without a text counts as so much. UTF-16 units. */
 const ENTRY = 64
-/** From so much text on, a thread writes: starting it takes as long as writing some of it. UTF-16 units. */
-const THREAD_FROM = 4 * 1024 * 1024
-
-type States = Map<string, IndexedState | null>
 
 /**
  * The tables of an update. Changes wait in memory, and many are written in one transaction: if the process is killed, the next update
- * derives them again. An update that reads much has them written by a thread, while it reads on.
+ * derives them again.
  */
 export class SqliteIndexTables implements IndexTables {
   readonly #file: IndexFile
-  /** The database, where a thread of this package may write it, too. */
-  readonly #path: string | undefined
-  /** Made for the first change: they take megabytes. */
-  #packer: ChangePacker | undefined
-  #words: WordRows | undefined
-  #thread: WriteThread | undefined
-  /** The states of sessions that wait; null for a removed one. */
-  #states: States = new Map()
+  /** Made for the first change: it takes megabytes. */
+  #writer: ChangeWriter | undefined
+  #waiting: StoredChange[] = []
+  /** The states of sessions of which changes are not stored yet; null for a removed one. */
+  readonly #states = new Map<string, IndexedState | null>()
   #size = 0
-  /** Of all changes so far. */
-  #total = 0
-  /** The same of what is being written. */
-  #written: States = new Map()
-  #writing: Promise<void> | undefined
-  #failure: { readonly reason: unknown } | undefined
+  /** Rejected for good by what fails: what is called later fails, too. */
+  #written: Promise<void> = Promise.resolve()
 
-  constructor(file: IndexFile, path?: string) {
+  constructor(file: IndexFile) {
     this.#file = file
-    this.#path = path
   }
 
   async settledStats(source: string): Promise<Map<string, string>> {
@@ -52,8 +35,7 @@ export class SqliteIndexTables implements IndexTables {
   }
 
   async state(session: SessionPlace): Promise<IndexedState | undefined> {
-    const place = placeOf(session)
-    const waiting = this.#states.get(place) ?? this.#written.get(place)
+    const waiting = this.#states.get(placeOf(session))
     if (waiting !== undefined) return waiting ?? undefined
     return this.#file.use("read", (connection) => new SessionRows(connection).find(session)?.state)
   }
@@ -61,74 +43,37 @@ export class SqliteIndexTables implements IndexTables {
   async put(change: IndexChange): Promise<boolean> {
     const { session } = change.state
     if (!isBasedOn(await this.state(session), change)) return false
-    this.#pack().add(change)
+    this.#waiting.push(change)
     this.#states.set(placeOf(session), change.state)
-    let size = ENTRY * change.facts.length
-    for (const { texts } of change.facts) for (const { text } of texts) size += text.length
-    this.#size += size
-    this.#total += size
-    if (this.#size > WAITING) await this.#begin()
+    this.#size += ENTRY * change.facts.length
+    for (const { texts } of change.facts) for (const { text } of texts) this.#size += text.length
+    if (this.#size > WAITING) await this.flush()
     return true
   }
 
   async remove(former: IndexedState): Promise<boolean> {
     const { session } = former
     if (!isBasedOn(await this.state(session), { former })) return false
-    this.#pack().remove(former)
+    this.#waiting.push({ former })
     this.#states.set(placeOf(session), null)
     return true
   }
 
-  /** Writes what waits. */
-  async flush(): Promise<void> {
-    await this.#begin()
-    while (this.#writing !== undefined) await this.#writing
-    this.#throwFailure()
+  /** Writes what waits, once what was taken before is stored. */
+  flush(): Promise<void> {
+    this.#written = this.#written.then(() => this.#write())
+    return this.#written
   }
 
-  /** Writes what waits, and ends the thread. */
-  async close(): Promise<void> {
-    try {
-      await this.flush()
-    } finally {
-      await this.#thread?.close()
-    }
-  }
-
-  #pack(): ChangePacker {
-    this.#packer ??= new ChangePacker(new TextTokenizer())
-    return this.#packer
-  }
-
-  /** Begins to write what waits, once what was taken before is stored. Several may wait for that: each looks again. */
-  async #begin(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing
-    this.#throwFailure()
-    if (this.#states.size === 0) return
-    this.#written = this.#states
-    this.#states = new Map()
+  async #write(): Promise<void> {
+    if (this.#waiting.length === 0) return
+    const [changes, states] = [this.#waiting, [...this.#states]]
+    this.#waiting = []
     this.#size = 0
-    this.#writing = this.#write(this.#pack().take())
-  }
-
-  #throwFailure(): void {
-    if (this.#failure) throw this.#failure.reason
-  }
-
-  async #write(changes: PackedChanges): Promise<void> {
-    const store = (connection: SqliteConnection) => this.#store(connection, changes)
-    const [stored] = await Promise.allSettled([this.#file.use("update", store)])
-    if (stored.status === "rejected") this.#failure = stored
-    this.#written.clear()
-    this.#writing = undefined
-  }
-
-  #store(connection: SqliteConnection, changes: PackedChanges): void | Promise<void> {
-    // Not where the database is in memory, as it can be from any change on.
-    const isInFile = connection.path === this.#path
-    if (this.#total > THREAD_FROM && isInFile) this.#thread ??= startWriteThread(connection.path)
-    if (this.#thread && isInFile) return this.#thread.write(changes)
-    this.#words ??= new WordRows()
-    writeChanges(connection, this.#words, changes)
+    await this.#file.use("update", (connection) => {
+      this.#writer ??= new ChangeWriter()
+      this.#writer.write(connection, changes)
+    })
+    for (const [place, state] of states) if (this.#states.get(place) === state) this.#states.delete(place)
   }
 }

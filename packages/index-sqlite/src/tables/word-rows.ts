@@ -1,8 +1,9 @@
 import type { SqliteConnection } from "@treelog-internal/sqlite"
-import { KnownWords } from "../tokens/known-words.js"
 
 /** Shorter words contain no part that is looked for. */
 const LEAST = 3
+/** So many words are remembered; not those of this length or more, of which V8 keeps the whole text in memory. */
+const [MOST, LONG] = [2 ** 17, 13]
 
 interface WordRow {
   readonly n: number
@@ -12,8 +13,8 @@ interface WordRow {
 
 /** The words that terms match by their characters, each with the newest row that has it. */
 export class WordRows {
-  /** The newest rows of words that are stored, or newer ones that are in `#new`. */
-  readonly #known = new KnownWords()
+  /** The newest rows of words that are stored, or newer ones that are in `#new`: most words of a text are known. */
+  readonly #known = new Map<string, number>()
   readonly #new = new Map<string, number>()
   #making = ""
 
@@ -26,8 +27,12 @@ export class WordRows {
 
   /** @param words of a row, with a space between two */
   add(words: string, id: number): void {
-    for (const word of this.#known.note(words, id))
-      if (word.length >= LEAST && (this.#new.get(word) ?? Number.POSITIVE_INFINITY) > id) this.#new.set(word, id)
+    if (this.#known.size > MOST) this.#known.clear()
+    for (const word of words.split(" ")) {
+      if (word.length < LEAST || (this.#known.get(word) ?? Number.POSITIVE_INFINITY) <= id) continue
+      if (word.length < LONG) this.#known.set(word, id)
+      this.#new.set(word, Math.min(id, this.#new.get(word) ?? id))
+    }
   }
 
   /** Stores what was added, in the running transaction. */
@@ -49,6 +54,6 @@ export class WordRows {
   /** Drops what was added and not stored, and all that is remembered: the transaction failed. */
   forget(): void {
     this.#new.clear()
-    this.#known.forget()
+    this.#known.clear()
   }
 }

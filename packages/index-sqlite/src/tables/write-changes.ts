@@ -1,53 +1,68 @@
-import { type IndexedState, isBasedOn, isMatchedWithinWords } from "@treelog/session-core/search"
-import type { SqliteConnection } from "@treelog-internal/sqlite"
+import {
+  type IndexedState,
+  type IndexTables,
+  isBasedOn,
+  isMatchedWithinWords,
+  type PlacedFacts,
+} from "@treelog/session-core/search"
+import type { SqliteConnection, SqliteValue } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
-import { markNew } from "./copies.js"
-import { filesOf, identityOf, usageValues } from "./kept-values.js"
+import { TextTokenizer } from "../tokens/text-tokens.js"
+import { type EntryIdentity, markNew } from "./copies.js"
 import { Names } from "./names.js"
-import { ChangeReader, type PackedChange, type PackedChanges, type PackedEntry } from "./packed-changes.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
+import { storableText } from "./storable-text.js"
 import { spanOf } from "./usage-spans.js"
 import { storeUsageSums } from "./usage-sums.js"
-import type { WordRows } from "./word-rows.js"
+import { WordRows } from "./word-rows.js"
 
-/**
- * Writes changes in one transaction, but for those whose session another process has changed meanwhile. The words come last and
- * in the order of their ids: FTS5 collects them in memory as long as their ids ascend.
- */
-export function writeChanges(connection: SqliteConnection, words: WordRows, changes: PackedChanges): void {
-  try {
-    connection.transaction(() => new ChangeWriter(connection, words, changes).write())
-  } catch (error) {
-    words.forget()
-    throw error
+type IndexChange = Parameters<IndexTables["put"]>[0]
+
+/** A change of a session; without a state, its removal. */
+export type StoredChange = Partial<IndexChange>
+
+/** Writes changes, and remembers words between them. */
+export class ChangeWriter {
+  readonly #tokenizer = new TextTokenizer()
+  readonly #words = new WordRows()
+
+  /**
+   * Writes changes in one transaction, but for those whose session another process has changed meanwhile. The words come last and
+   * in the order of their ids: FTS5 collects them in memory as long as their ids ascend.
+   */
+  write(connection: SqliteConnection, changes: readonly StoredChange[]): void {
+    try {
+      connection.transaction(() => new ChangeTransaction(connection, this.#words, this.#tokenizer).write(changes))
+    } catch (error) {
+      this.#words.forget()
+      throw error
+    }
   }
 }
 
-class ChangeWriter {
+class ChangeTransaction {
   readonly #connection: SqliteConnection
   readonly #sessions: SessionRows
   readonly #names: Names
   readonly #ids: RowIds
   readonly #words: WordRows
-  readonly #changes: readonly PackedChange[]
-  readonly #reader: ChangeReader
+  readonly #tokenizer: TextTokenizer
   readonly #rows: { readonly id: number; readonly tokens: string }[] = []
 
-  constructor(connection: SqliteConnection, words: WordRows, packed: PackedChanges) {
+  constructor(connection: SqliteConnection, words: WordRows, tokenizer: TextTokenizer) {
     this.#connection = connection
     this.#sessions = new SessionRows(connection)
     this.#names = new Names(connection)
     this.#ids = new RowIds(connection)
     this.#words = words
-    this.#changes = packed.changes
-    this.#reader = new ChangeReader(packed)
+    this.#tokenizer = tokenizer
   }
 
-  write(): void {
+  write(changes: readonly StoredChange[]): void {
     this.#words.begin(this.#connection)
-    for (const change of this.#changes) this.#change(change)
+    for (const change of changes) this.#change(change)
     const insert = this.#connection.sql("INSERT INTO words(rowid, tokens) VALUES (?, ?)")
     for (const { id, tokens } of this.#rows.sort((a, b) => a.id - b.id)) insert.run(id, tokens)
     this.#words.store(this.#connection)
@@ -55,12 +70,9 @@ class ChangeWriter {
     this.#ids.store()
   }
 
-  #change({ former, state, from = 0, entries = 0 }: PackedChange): void {
+  #change({ former, state, from = 0, facts = [] }: StoredChange): void {
     const known = this.#sessions.find(((state ?? former) as IndexedState).session)
-    if (!isBasedOn(known?.state, { former, state, from })) {
-      this.#skip(entries)
-      return
-    }
+    if (!isBasedOn(known?.state, { former, state, from })) return
     if (state === undefined) {
       if (known) removeSession(this.#connection, this.#sessions, known.n)
       return
@@ -70,23 +82,18 @@ class ChangeWriter {
     const last = this.#connection.sql("SELECT max(n) AS n FROM entry WHERE session = ?")
     const n = last.get<{ n: number | null }>(session)?.n ?? 0
     // From the last one on: the ids of rows ascend then, so that their pages are filled.
-    for (let left = entries; left > 0; left--) this.#addEntry(session, n + left, this.#reader.entry())
+    for (let at = facts.length; at > 0; at--) this.#addEntry(session, n + at, facts[at - 1] as PlacedFacts)
   }
 
-  #skip(entries: number): void {
-    for (let left = entries; left > 0; left--)
-      for (let { texts } = this.#reader.entry(); texts > 0; texts--) this.#reader.text()
-  }
-
-  #addEntry(session: number, n: number, facts: PackedEntry): void {
+  #addEntry(session: number, n: number, facts: PlacedFacts): void {
     const { offset, length, digest, time, texts } = facts
     const identity = identityOf(facts)
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
     const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    const row = this.#ids.take(time, Math.max(1, texts))
+    const row = this.#ids.take(time, Math.max(1, texts.length))
     insert.run(
       row,
-      texts,
+      texts.length,
       session,
       n,
       offset,
@@ -103,7 +110,7 @@ class ChangeWriter {
     this.#addTexts(session, row, texts)
   }
 
-  #addUsages(session: number, n: number, copies: number, { usages, time }: PackedEntry): void {
+  #addUsages(session: number, n: number, copies: number, { usages, time }: PlacedFacts): void {
     const insert = this.#connection.sql(INSERT_USAGE)
     for (const [at, usage] of usages.entries()) {
       const { role, inputAbove = null, serviceTier } = usage
@@ -125,17 +132,18 @@ class ChangeWriter {
     }
   }
 
-  #addFiles(session: number, n: number, facts: PackedEntry): void {
+  #addFiles(session: number, n: number, facts: PlacedFacts): void {
     const insert = this.#connection.sql("INSERT INTO file_use VALUES (?, ?, ?, ?, ?)")
     for (const [at, { path, change }] of filesOf(facts).entries())
       insert.run(session, n, at, this.#names.path(path), change)
   }
 
-  #addTexts(session: number, row: number, count: number): void {
+  #addTexts(session: number, row: number, texts: PlacedFacts["texts"]): void {
     const insertNeighbours = this.#connection.sql("INSERT INTO neighbours VALUES (?, ?, ?)")
-    for (let id = row; id < row + count; id++) {
-      const { role, model, tool, words, pairs, neighbours } = this.#reader.text()
+    for (const [at, { role, text, model, tool }] of texts.entries()) {
+      const id = row + at
       const isWithinWords = isMatchedWithinWords(role)
+      const { words, pairs, neighbours } = this.#tokenizer.tokens(text, isWithinWords)
       if (isWithinWords) this.#words.add(words, id)
       const marks = [roleToken(role), sessionToken(session)]
       if (isWithinWords) marks.push(WITHIN_WORDS)
@@ -148,3 +156,31 @@ class ChangeWriter {
 }
 
 const INSERT_USAGE = `INSERT INTO usage VALUES (${Array(21).fill("?").join(", ")})`
+
+type Identified = Pick<PlacedFacts, "id" | "time" | "timestamp" | "content">
+
+function identityOf({ id, time, timestamp, content }: Identified): EntryIdentity {
+  return { id: storableText(id), time, stamp: stampOf(time, timestamp), content }
+}
+
+/** Null for the usual form of a time. */
+function stampOf(time: number, timestamp: string): string | null {
+  return time !== 0 && new Date(time).toISOString() === timestamp ? null : storableText(timestamp)
+}
+
+/** The columns of what an entry used, from `calls` on. */
+function usageValues({ usage }: PlacedFacts["usages"][number]): readonly SqliteValue[] {
+  const { calls, input, output, cacheRead, cacheWrite, totalTokens, cost } = usage
+  const { cacheWrite1h = null, reasoning = null, webSearches = null, premiumRequests = null } = usage
+  const rare = [cacheWrite1h, reasoning, webSearches, premiumRequests]
+  return [calls, input, output, cacheRead, cacheWrite, totalTokens, cost, ...rare]
+}
+
+/** The files of an entry: what it changed, then what it only read. */
+function filesOf({
+  changedFiles,
+  readFiles,
+}: Pick<PlacedFacts, "changedFiles" | "readFiles">): readonly { path: string; change: 0 | 1 }[] {
+  const file = (change: 0 | 1) => (path: string) => ({ path, change })
+  return [...changedFiles.map(file(1)), ...readFiles.map(file(0))]
+}

@@ -26,8 +26,6 @@ const PLACES = 2 ** 17
 const [SECOND, TEXT, FIELDS] = [1, 2, 4]
 /** Texts of so many UTF-16 units leave no buffer behind. */
 const LONG = 2 ** 20
-/** Runs that are not ASCII and are remembered; longer ones, in UTF-16 units, are not. */
-const [MOST_RUNS, LONGEST_RUN] = [4096, 32]
 const IS_BIG_ENDIAN = /* @__PURE__ */ new Uint8Array(Uint16Array.of(1).buffer)[0] === 0
 
 /**
@@ -48,8 +46,6 @@ export class TextTokenizer {
   #taken = 0
   /** Tokens of the text that have no place. */
   readonly #others = new Set<string>()
-  /** Of earlier texts: folding takes long, and most are signs or words that many texts have. */
-  readonly #runs: OddWords = new Map()
 
   /**
    * @param isWithinWords whether terms match the text by its characters, too: each one of scripts without spaces is a token then
@@ -142,10 +138,8 @@ export class TextTokenizer {
   #oddWords(odd: OddWords, run: string): readonly string[] {
     const found = odd.get(run)
     if (found !== undefined) return found
-    const words = this.#runs.get(run) ?? wordsOf(foldText(run))
+    const words = wordsOf(foldText(run))
     odd.set(run, words)
-    if (this.#runs.size >= MOST_RUNS) this.#runs.clear()
-    if (run.length <= LONGEST_RUN) this.#runs.set(run, words)
     return words
   }
 

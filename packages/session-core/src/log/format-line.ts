@@ -37,26 +37,6 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** Bytes of the array that short lines share. */
-const SHARED = 65_536
-let shared = /* @__PURE__ */ new Uint8Array(0)
-let used = 0
-
-/**
- * The bytes of a line, LF included, in a third of the time that `encodeText` takes for a short one: as a part of an array that others have parts
- * of, too. For those who pass on the bytes, and not their `buffer`, of which a copy would have the lines of others.
- * @param text without LF
- */
-export function encodeShared(text: string): Uint8Array {
-  const most = 3 * text.length + 1
-  if (most > SHARED / 8) return encodeText(`${text}\n`)
-  if (shared.length - used < most) [shared, used] = [new Uint8Array(SHARED), 0]
-  const from = used
-  used += encoder.encodeInto(text, from === 0 ? shared : shared.subarray(from)).written
-  shared[used++] = 0x0a
-  return shared.subarray(from, used)
-}
-
 /** Bytes that are not UTF-8 become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes)

@@ -1,8 +1,9 @@
-import type { CopyChoice, HitPart, IndexedSession } from "../ports/session-index.js"
+import type { CopyChoice, HitPart, IndexedSession, SessionHits } from "../ports/session-index.js"
 import { oldestFirst } from "./copy-order.js"
 import type { EntryText, PlacedFacts } from "./entry-facts.js"
 import type { FoldedTerm } from "./match-text.js"
 import { placeOf } from "./part-of-session.js"
+import { snippetOf } from "./snippet.js"
 import { countWordStarts } from "./words.js"
 
 /** A text that a search found. */
@@ -54,6 +55,31 @@ export async function inFaces<Found extends FoundIn & { readonly facts: Pick<Pla
     }
   }
   return named
+}
+
+/** Hits in their order, by session. */
+export function groupedHits(
+  found: readonly FoundText[],
+  terms: readonly FoldedTerm[],
+  snippet: number | undefined,
+): SessionHits[] {
+  const groups = new Map<string, SessionHits & { hits: SessionHits["hits"][number][] }>()
+  for (const { session, part: ofSession, facts, text, folded } of found) {
+    const group = groups.get(placeOf(session)) ?? { session, hits: [] }
+    groups.set(placeOf(session), group)
+    const { role, model, tool, part = ofSession } = text
+    group.hits.push({
+      entryId: facts.targetId ?? facts.id,
+      role,
+      time: text.time ?? facts.time,
+      content: facts.content,
+      ...(model !== undefined && { model }),
+      ...(tool !== undefined && { tool }),
+      ...(part !== undefined && { part }),
+      snippet: snippetOf(text.text, terms, role, snippet, folded),
+    })
+  }
+  return [...groups.values()]
 }
 
 // BM25, as indexes of words have it: a rare term counts more, a term more often in a text counts more, and less in a long text.

@@ -1,8 +1,6 @@
 import { foldText, PLAIN_CHARACTERS } from "../entry/fold-text.js"
-import type { SessionHits, Snippet, TextRole } from "../ports/session-index.js"
+import type { Snippet, TextRole } from "../ports/session-index.js"
 import { type FoldedTerm, isMatchedWithinWords, type MatchRange, partsIn, phrasesIn } from "./match-text.js"
-import { placeOf } from "./part-of-session.js"
-import type { FoundText } from "./rank-hits.js"
 
 const LENGTH = 160
 /** The share of a snippet that precedes the first match. */
@@ -18,31 +16,6 @@ const PLAIN = /* @__PURE__ */ new RegExp(`[${PLAIN_CHARACTERS}]`)
 const COMPOSED = /[\u1100-\u11ff\u3131-\u318e\uff9e-\uffdc]/
 /** So much of a text is searched for what to show. UTF-16 units. */
 const SEARCHED = 1 << 20
-
-/** Hits in their order, by session. */
-export function groupedHits(
-  found: readonly FoundText[],
-  terms: readonly FoldedTerm[],
-  snippet: number | undefined,
-): SessionHits[] {
-  const groups = new Map<string, SessionHits & { hits: SessionHits["hits"][number][] }>()
-  for (const { session, part: ofSession, facts, text, folded } of found) {
-    const group = groups.get(placeOf(session)) ?? { session, hits: [] }
-    groups.set(placeOf(session), group)
-    const { role, model, tool, part = ofSession } = text
-    group.hits.push({
-      entryId: facts.targetId ?? facts.id,
-      role,
-      time: text.time ?? facts.time,
-      content: facts.content,
-      ...(model !== undefined && { model }),
-      ...(tool !== undefined && { tool }),
-      ...(part !== undefined && { part }),
-      snippet: snippetOf(text.text, terms, role, snippet, folded),
-    })
-  }
-  return [...groups.values()]
-}
 
 /**
  * The part of a text where the terms match first, in one line.

@@ -136,12 +136,6 @@ export class SessionState {
     this.#waiting = left
   }
 
-  /** `stored` for the only line that waits. */
-  storedLast(place: Place): void {
-    setPlace(this.#slots.at(-1) as Slot, place)
-    this.#waiting = []
-  }
-
   /** Whether an entry with this id waits. Then this is its line: it waits no longer, and precedes those that do. */
   recognize(id: unknown, place: Place): boolean {
     const index = this.#waiting.findIndex(({ entry }) => entry.id === id)

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path"
 import { sessionExists } from "@treelog/session-core/adapter"
 import { type FsPort, lstatIfThere, renameNew, sessionNotFound, syncFolder } from "@treelog-internal/fs"
-import { moveLink } from "../move-session.js"
+import { moveLink } from "../write/move-session.js"
 import { type NamesBeside, namesBeside } from "./names-beside.js"
 import { expectTrashPlace, originOf, removePlace, timeOfPlace, trashFolder } from "./trash-place.js"
 

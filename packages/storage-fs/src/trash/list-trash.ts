@@ -1,8 +1,8 @@
 import { basename, join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import { type FolderEntry, type FsPort, isErrno, toStorageError } from "@treelog-internal/fs"
-import type { Found } from "../list-sessions.js"
-import { SESSION_SUFFIX } from "../session-name.js"
+import type { Found } from "../list/list-sessions.js"
+import { SESSION_SUFFIX } from "../place/session-name.js"
 import { isTrashFolder, timeOfPlace, trashFolder } from "./trash-place.js"
 
 /** A session in the trash; or, where that cannot be read, why. */

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path"
 import type { FsPort } from "@treelog-internal/fs"
-import { isFolder } from "../artifacts.js"
-import { artifactsFolder } from "../session-name.js"
+import { isFolder } from "../artifacts/artifacts.js"
+import { artifactsFolder } from "../place/session-name.js"
 
 /** What rewrites keep beside a session (FORMAT.md, section 1). */
 const KEPT = /^(.+\.jsonl)\.[\w-]+\.bak(?:\.\d+)?(?:\.changes(?:\.\d+)?\.json)?$/

@@ -9,8 +9,8 @@ import {
   sessionNotFound,
   syncFolder,
 } from "@treelog-internal/fs"
-import { moveFolder } from "../artifacts.js"
-import { moveLink } from "../move-session.js"
+import { moveFolder } from "../artifacts/artifacts.js"
+import { moveLink } from "../write/move-session.js"
 import type { NamesBeside } from "./names-beside.js"
 import { isTrashFolder, removePlace, trashFolder, trashPlace } from "./trash-place.js"
 

@@ -16,13 +16,13 @@ import {
   writeJournal,
 } from "@treelog/agents"
 import { TreelogError } from "@treelog/session-core"
-import { nodeFs } from "@treelog-internal/fs"
+import { isStat, nodeFs, statMany } from "@treelog-internal/fs"
 import { loadDriver } from "../agents/load-driver.js"
+import { RunningAgents } from "../running/running-agents.js"
 import { ownFolder } from "../store-name.js"
 import type { Surroundings } from "../surroundings.js"
 import { ownedStore } from "./owned-store.js"
 import { ownerReport } from "./owner-report.js"
-import { requireIdle } from "./require-idle.js"
 
 /** Changes of a store, planned. */
 export interface PlannedChanges {
@@ -160,4 +160,37 @@ export async function undoLast(
 function refused({ id }: OwnedSession, why: string): TreelogError<"InvalidArgumentError"> {
   const message = `Nothing is changed of ${id}: ${why}.`
   return new TreelogError("InvalidArgumentError", message, { argument: "unhide", value: id })
+}
+
+/** What was written so short a time ago may be written again at any moment. Milliseconds. */
+const QUIET = 3_000
+
+/**
+ * Refuses sessions that their agent has open, or is writing.
+ * @throws SessionBusyError
+ */
+async function requireIdle(
+  surroundings: Surroundings,
+  agent: string,
+  sessions: readonly OwnedSession[],
+  now: number,
+): Promise<void> {
+  const running = await RunningAgents.now(surroundings)
+  const stats = await statMany(
+    nodeFs,
+    sessions.map(({ path }) => path),
+  )
+  for (const [at, session] of sessions.entries()) {
+    const { path, id, cwd, modified } = session
+    const use = await running.using({ agent, path, id, cwd, modified })
+    const stat = stats[at]
+    const written = isStat(stat) ? Number(stat.mtimeNs) / 1e6 : 0
+    if (use) throw busy(path, `It is in use by process ${use.process.pid}`, use.process.pid, use.process.started)
+    if (Math.abs(now - written) < QUIET) throw busy(path, "It was written a moment ago", 0, written)
+  }
+}
+
+function busy(key: string, why: string, pid: number, since: number): TreelogError<"SessionBusyError"> {
+  const message = `${why}: ${key}. End its agent, and try again.`
+  return new TreelogError("SessionBusyError", message, { key, pid, host: "", since: new Date(since).toISOString() })
 }

@@ -1,11 +1,10 @@
 import { type OwnedStore, type OwnerRules, ownerRules } from "@treelog/agents"
-import { nodeFs } from "@treelog-internal/fs"
+import { isFolder, nodeFs } from "@treelog-internal/fs"
 import { loadDriver } from "../agents/load-driver.js"
 import { isKeptStore } from "../kept/kept-stores.js"
 import { type FileStore, openStore } from "../open-store.js"
 import { storeNamed } from "../store-name.js"
 import type { Surroundings } from "../surroundings.js"
-import { rulesOfFiles } from "./rules-of-files.js"
 
 /** A store, and what its agent does with the sessions in there. */
 export interface RuledStore {
@@ -29,4 +28,18 @@ export async function ownedStore(surroundings: Surroundings, name: string): Prom
   const { files } = await openStore(named, { env })
   const store = { folder: named.agentDir, sessions: "sessions", fs: nodeFs, env, loadDriver }
   return files && { rules: rulesOfFiles(files as FileStore), store }
+}
+
+/** What pi and its relatives list: the sessions in the folder that is named by the working directory, whatever their headers say. */
+function rulesOfFiles({ storage }: FileStore): OwnerRules {
+  return {
+    whyHidden:
+      async () =>
+      async ({ path, cwd, error }) => {
+        if (error) return { reason: "damaged", detail: error.message }
+        if (!(await isFolder(cwd))) return { reason: "folder-gone", detail: cwd }
+        return storage.keyMoved(path, cwd) === path ? undefined : { reason: "other-folder", detail: path }
+      },
+    deletion: async () => undefined,
+  }
 }

@@ -3,12 +3,12 @@ import { pageSource } from "./source/page-source.js"
 import { sessionsLink } from "./source/sessions-client.js"
 import "./style/page.css"
 import { App } from "./view/app.js"
-import { SessionViews } from "./view/session-views.js"
+import { useThemeButton } from "./view/controls/theme-button.js"
 import { Logo } from "./view/start-screen.js"
+import { SessionViews } from "./view/state/session-views.js"
+import { ThemeChoice } from "./view/state/theme-choice.js"
 import { StoresApp } from "./view/stores/stores-app.js"
 import { StoresPage } from "./view/stores/stores-page.js"
-import { useThemeButton } from "./view/theme-button.js"
-import { ThemeChoice } from "./view/theme-choice.js"
 
 const root = document.getElementById("app")
 if (!root) throw new Error("This page lacks the element that everything is drawn in.")

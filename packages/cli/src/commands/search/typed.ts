@@ -1,14 +1,15 @@
+import { ageOf, cleanLine, folderLine, type Style } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { findPrompts, openPromptSources, promptScope } from "../../search/prompt-sources.js"
+import { type Column, tableLines } from "../../render/table.js"
+import { type FoundPrompt, findPrompts, openPromptSources, promptScope } from "../../search/prompt-sources.js"
 import type { SearchFilters } from "../../search/search-query.js"
 import { openScoped } from "../../sessions/open-library.js"
 import { timesOf } from "../../sessions/time-options.js"
 import { listed } from "../../store/program-stores.js"
 import { quietContext } from "../../tui/frame/start-picker.js"
-import { promptTable } from "./prompt-table.js"
 
 const LIMIT = 20
 
@@ -62,4 +63,25 @@ export async function searchTyped(
   if (found.length > limit) context.warnOfMore("prompts", limit)
   await context.log(`These are of ${where}; \`treelog search --role user\` finds what was said in sessions.`)
   return EXIT.ok
+}
+
+interface PromptTableOptions {
+  readonly style: Style
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Prompts of several folders: say where each was given. */
+  readonly withCwd: boolean
+  readonly home: string | undefined
+}
+
+function promptTable(prompts: readonly FoundPrompt[], options: PromptTableOptions): string[] {
+  const { style, now, withCwd, home } = options
+  const columns: Column<FoundPrompt>[] = [
+    { title: "AGE", cell: ({ createdAt }) => ageOf(createdAt, now), align: "right" },
+  ]
+  if (prompts.some(({ store }) => store !== undefined))
+    columns.unshift({ title: "STORE", cell: ({ store = "" }) => store })
+  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderLine(cwd ?? "", home), most: 28, least: 12 })
+  columns.push({ title: "PROMPT", cell: ({ text }) => cleanLine(text) })
+  return tableLines(columns, prompts, style)
 }

@@ -2,13 +2,17 @@ import { type ContextOptions, contextOf, type SessionContext } from "../../conte
 import { pathOfEntries } from "../../context/entry-path.js"
 import type { EntryHead, SessionEntry, SessionHeader } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
+import { type LogIndex, LogIndexer } from "../../log/log-index.js"
 import type { EntryTree } from "../../tree/entry-tree.js"
 import type { Labels } from "../../tree/labels.js"
+import { indexedState } from "../load-state.js"
+import { lacksParents, parsed } from "../reader/load-stored.js"
 import { readContextFromEnd } from "../reader/read-context.js"
-import type { SessionState } from "../session-state.js"
-import { whenRead } from "./awaited-ranges.js"
+import { readWholeLog, storedChunks } from "../reader/read-stored.js"
+import { StoredBodies } from "../reader/stored-bodies.js"
+import { EAGERLY_READ, type SessionState } from "../session-state.js"
+import { AwaitedRanges, whenRead } from "./awaited-ranges.js"
 import type { BlobStorage } from "./blob-storage.js"
-import { loadSource, type SourceContent } from "./load-source.js"
 
 /** What a session is made of, without what its entries hold. */
 export interface SessionOutline {
@@ -100,4 +104,38 @@ function ordinalIn({ tree }: SessionState, id: string): number {
   const ordinal = tree.ordinalOf(id)
   if (ordinal !== undefined) return ordinal
   throw new TreelogError("EntryNotFoundError", `No entry of this session has the id ${id}.`, { id })
+}
+
+interface SourceContent {
+  readonly header: SessionHeader
+  readonly state: SessionState
+}
+
+/**
+ * Reads a session through once. Of one of the current version, heads and places stay; one of another version is parsed.
+ * @param isCareful parses every line
+ * @throws InvalidSessionError, StorageError
+ */
+async function loadSource(storage: BlobStorage, isCareful = false): Promise<SourceContent> {
+  const index = await indexOf(storage, isCareful)
+  if (!index) return parsed(await readWholeLog(storage, storage.key, storage.known)).content
+  const ranges = new AwaitedRanges(storage)
+  for (const [at, item] of index.items.entries()) {
+    if (!("head" in item)) continue
+    const isNeeded = EAGERLY_READ.has(item.head.type) || item.head.type === "leaf" || at === index.items.length - 1
+    if (isNeeded) await ranges.keep(item.place.offset, item.place.length)
+  }
+  const state = await whenRead(() => indexedState(index, new StoredBodies(ranges, storage.key)))
+  if (!isCareful && lacksParents(state)) return loadSource(storage, true)
+  ranges.settle()
+  return { header: index.header, state }
+}
+
+/** Undefined when the session is of another version. */
+async function indexOf(storage: BlobStorage, isCareful: boolean): Promise<LogIndex | undefined> {
+  const { key, known } = storage
+  const indexer = new LogIndexer(key, isCareful)
+  for await (const chunk of storedChunks(storage, key, { from: 0, to: known.size, identity: known.identity }))
+    if (!indexer.push(chunk)) return undefined
+  return indexer.finish()
 }

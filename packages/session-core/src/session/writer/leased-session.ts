@@ -1,7 +1,7 @@
 import { isTreelogError, type TreelogErrorData } from "../../errors.js"
 import { byteText } from "../../log/byte-text.js"
 import { joinBytes } from "../../log/bytes.js"
-import { encodeLine, encodeShared } from "../../log/format-line.js"
+import { encodeLine, encodeText } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import type { StorageStat } from "../../ports/session-source.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
@@ -228,12 +228,12 @@ export class LeasedSession implements LeaseUser {
     if (!tail?.end.terminated || !this.isBegun) return false
     this.#written++
     const { size: offset } = tail.stat
-    const bytes = encodeShared(line.text)
+    const bytes = encodeText(`${line.text}\n`)
     try {
       const stat = lease.appendSync(bytes, tail.stat)
       if (stat.size !== offset + bytes.length) return false
       tail.wrote(stat, 1)
-      state.storedLast({ line: tail.end.lines, offset, length: bytes.length - 1 })
+      state.stored([{ line: tail.end.lines, offset, length: bytes.length - 1 }])
       return true
     } catch (error) {
       if (!isTreelogError(error)) throw error

@@ -3,8 +3,8 @@ import { idInPath } from "../source/encoded-id.js"
 import { fileSource } from "../source/file-source.js"
 import { liveSource } from "../source/live-source.js"
 import type { SessionSource } from "../source/session-source.js"
-import type { HostPage } from "../view/host-page.js"
-import { Viewer } from "../view/viewer.js"
+import type { HostPage } from "../view/state/host-page.js"
+import { Viewer } from "../view/state/viewer.js"
 import { type RoutesOptions, routesBase } from "./part.js"
 
 /** A session of routes, which is followed as it grows. */

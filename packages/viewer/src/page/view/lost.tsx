@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import type { Reading } from "../session/read-session.js"
-import { Icon } from "./icons.js"
-import { useViewer } from "./viewer-context.js"
+import { Icon } from "./controls/icons.js"
+import { useViewer } from "./state/viewer-context.js"
 
 /** Whether the session is still read, or its source is lost: it lies over the end of the page, so that nothing moves when it comes or goes. */
 export function ReadingNotes(): JSX.Element {

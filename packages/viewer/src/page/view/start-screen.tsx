@@ -1,10 +1,10 @@
 import type { JSX } from "preact"
 import { fileSource } from "../source/file-source.js"
 import { readableLine } from "../text/readable-text.js"
-import { FileButton } from "./file-button.js"
+import { FileButton } from "./controls/file-button.js"
+import { Icon } from "./controls/icons.js"
 import { sizeText } from "./format-values.js"
-import { Icon } from "./icons.js"
-import { useViewer } from "./viewer-context.js"
+import { useViewer } from "./state/viewer-context.js"
 
 /** The screen without a session. */
 export function StartScreen({ themeButton }: { readonly themeButton: JSX.Element }): JSX.Element {

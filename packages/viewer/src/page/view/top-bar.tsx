@@ -2,15 +2,15 @@ import type { JSX } from "preact"
 import { useRef, useState } from "preact/hooks"
 import type { PageSession } from "../session/page-session.js"
 import { readableLine } from "../text/readable-text.js"
-import { Switch } from "./choices.js"
-import { FileButton } from "./file-button.js"
-import { IconButton } from "./icon-button.js"
-import { Icon } from "./icons.js"
-import { ListSteps } from "./list-steps.js"
+import { Switch } from "./controls/choices.js"
+import { FileButton } from "./controls/file-button.js"
+import { IconButton } from "./controls/icon-button.js"
+import { Icon } from "./controls/icons.js"
+import { ListSteps } from "./controls/list-steps.js"
 
-import { SearchInput } from "./search-input.js"
-import type { ViewName } from "./viewer.js"
-import { useViewer } from "./viewer-context.js"
+import { SearchInput } from "./controls/search-input.js"
+import type { ViewName } from "./state/viewer.js"
+import { useViewer } from "./state/viewer-context.js"
 
 export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): JSX.Element {
   const viewer = useViewer()

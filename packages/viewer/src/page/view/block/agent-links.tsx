@@ -9,10 +9,10 @@ import type { PageSession } from "../../session/page-session.js"
 import type { ToolCall } from "../../session/tool-call.js"
 
 import { readableLine } from "../../text/readable-text.js"
-import { LIST_AGAIN } from "../agent-list.js"
-import { Icon } from "../icons.js"
-import { failureText } from "../phase.js"
-import { useViewer } from "../viewer-context.js"
+import { Icon } from "../controls/icons.js"
+import { LIST_AGAIN } from "../state/agent-list.js"
+import { failureText } from "../state/phase.js"
+import { useViewer } from "../state/viewer-context.js"
 
 export interface AgentLinksProps {
   readonly session: PageSession

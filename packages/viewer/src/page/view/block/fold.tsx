@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact"
-import { Icon, type IconName } from "../icons.js"
-import { useRedraw } from "../use-changes.js"
-import { useViewer } from "../viewer-context.js"
+import { Icon, type IconName } from "../controls/icons.js"
+import { useRedraw } from "../state/use-changes.js"
+import { useViewer } from "../state/viewer-context.js"
 
 /** An entry and a part of it, which identify the state of a fold. */
 export interface PartProps {

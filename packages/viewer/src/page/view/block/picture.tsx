@@ -1,9 +1,9 @@
 import { hashInRef } from "@treelog/session-core/adapter"
 import type { JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
-import { FileButton } from "../file-button.js"
-import { Icon } from "../icons.js"
-import { useViewer } from "../viewer-context.js"
+import { FileButton } from "../controls/file-button.js"
+import { Icon } from "../controls/icons.js"
+import { useViewer } from "../state/viewer-context.js"
 
 /** Image types without active content: an SVG is a document. */
 const TYPES = /^image\/(?:png|jpeg|jpg|gif|webp|avif|bmp)$/

@@ -6,9 +6,9 @@ import { readableLine } from "../../text/readable-text.js"
 import { Block } from "../block/blocks.js"
 import type { PartProps } from "../block/fold.js"
 import { JsonView } from "../block/json-view.js"
+import { Icon, type IconName } from "../controls/icons.js"
 import { tokensText } from "../format-values.js"
-import { Icon, type IconName } from "../icons.js"
-import { useViewer } from "../viewer-context.js"
+import { useViewer } from "../state/viewer-context.js"
 
 const ROLE_ICONS: Readonly<Record<string, IconName>> = {
   user: "user",

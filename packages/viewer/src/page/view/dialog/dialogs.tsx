@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
-import { SHORTCUTS } from "../shortcuts.js"
-import { useViewer } from "../viewer-context.js"
+import { SHORTCUTS } from "../input/shortcuts.js"
+import { useViewer } from "../state/viewer-context.js"
 import { Modal } from "./modal.js"
 import { ShareDialog } from "./share-dialog.js"
 import { ShortcutsDialog } from "./shortcuts-dialog.js"

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { IconButton } from "../icon-button.js"
+import { IconButton } from "../controls/icon-button.js"
 
 export interface ModalProps {
   readonly title: string

@@ -3,10 +3,10 @@ import { useEffect, useState } from "preact/hooks"
 import type { SecretKind, SecretPlace } from "../../../wire.js"
 import { faultText } from "../../source/ask-routes.js"
 import { readableLine } from "../../text/readable-text.js"
+import { Icon } from "../controls/icons.js"
 import { numberText, plural } from "../format-values.js"
-import { Icon } from "../icons.js"
 import { Failure } from "../lost.js"
-import { useViewer } from "../viewer-context.js"
+import { useViewer } from "../state/viewer-context.js"
 import { Modal } from "./modal.js"
 
 /** Shows what a shared copy of the session lacks, before it is saved. */

@@ -3,12 +3,12 @@ import { useEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import { SPEAKER_NAMES } from "../../session/entry-summary.js"
 import { readableLine } from "../../text/readable-text.js"
+import { Icon } from "../controls/icons.js"
+import { SnippetText } from "../controls/snippet-text.js"
 import { numberText, plural } from "../format-values.js"
-import { Icon } from "../icons.js"
-import type { Searching } from "../searching.js"
-import { SnippetText } from "../snippet-text.js"
-import type { Viewer } from "../viewer.js"
-import { useViewer } from "../viewer-context.js"
+import type { Searching } from "../state/searching.js"
+import type { Viewer } from "../state/viewer.js"
+import { useViewer } from "../state/viewer-context.js"
 
 export function SearchHits(): JSX.Element {
   const viewer = useViewer()

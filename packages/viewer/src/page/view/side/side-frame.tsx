@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact"
-import { IconButton } from "../icon-button.js"
+import { IconButton } from "../controls/icon-button.js"
 
 export interface SideFrameProps {
   readonly label: string

@@ -5,12 +5,11 @@ import { VirtualList } from "../../scroll/virtual-list.js"
 import { SPEAKER_NAMES } from "../../session/entry-summary.js"
 import type { TreeRow } from "../../session/tree-rows.js"
 import { readableLine } from "../../text/readable-text.js"
-import { Choice } from "../choices.js"
+import { Choice } from "../controls/choices.js"
+import { Icon } from "../controls/icons.js"
 import { plural } from "../format-values.js"
-import { Icon } from "../icons.js"
-import type { Viewer } from "../viewer.js"
-import { useViewer } from "../viewer-context.js"
-import { currentRow } from "./current-row.js"
+import type { Viewer } from "../state/viewer.js"
+import { useViewer } from "../state/viewer-context.js"
 
 const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
   default: "With tools",
@@ -180,5 +179,22 @@ function Rails({ row }: { readonly row: TreeRow }): JSX.Element {
       <path d={lines.join("")} />
       <circle cx={x(depth)} cy={middle} r={3.2} />
     </svg>
+  )
+}
+
+/** The tree row of the current entry; if the filter hides it, the nearest row above it on the branch. -1 if there is none. */
+function currentRow({
+  current,
+  branch: {
+    tree,
+    rows: { rowOf },
+  },
+}: Viewer): number {
+  if (current === undefined) return -1
+  const exact = tree.findIndex(({ ordinal }) => ordinal === current)
+  const place = rowOf.get(current)
+  if (exact >= 0 || place === undefined) return exact
+  return tree.findLastIndex(
+    ({ ordinal, onPath }) => onPath && (rowOf.get(ordinal) ?? Number.POSITIVE_INFINITY) <= place,
   )
 }

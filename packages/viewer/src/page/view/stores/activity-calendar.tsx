@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks"
 import type { SumRow } from "../../source/sessions-client.js"
 import { allDays, type Day } from "../../stores/usage-sums.js"
 import { costText, dateText, plural, tokensText } from "../format-values.js"
-import { useMedia } from "../use-media.js"
+import { useMedia } from "../input/use-media.js"
 
 /** On narrow screens, half a year: the days of a whole one would be too small to see. */
 const WEEKS = 53

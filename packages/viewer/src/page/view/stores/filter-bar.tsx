@@ -1,9 +1,9 @@
 import { FILTER_NAMES } from "@treelog/session-core/search"
 import type { ComponentChildren, JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
-import { Choice } from "../choices.js"
-import { IconButton } from "../icon-button.js"
-import { SearchInput } from "../search-input.js"
+import { Choice } from "../controls/choices.js"
+import { IconButton } from "../controls/icon-button.js"
+import { SearchInput } from "../controls/search-input.js"
 import type { StoresPage } from "./stores-page.js"
 
 const TIMES: readonly (readonly [since: string, label: string])[] = [

@@ -1,4 +1,4 @@
-import { useKeys } from "../use-keys.js"
+import { useKeys } from "../input/use-keys.js"
 import type { StoresPage } from "./stores-page.js"
 
 /** The keyboard shortcuts, for the help dialog. */

@@ -16,8 +16,8 @@ import {
 } from "../../stores/page-address.js"
 import { type Project, SessionList } from "../../stores/session-list.js"
 import { readableLine } from "../../text/readable-text.js"
-import { keepList } from "../list-steps.js"
-import { ChangingState } from "../use-changes.js"
+import { keepList } from "../controls/list-steps.js"
+import { ChangingState } from "../state/use-changes.js"
 
 export const MOST_HITS = 500
 /** The list is drawn at most this often. Milliseconds. */

@@ -1,5 +1,5 @@
 import type { JSX } from "preact"
-import { useViewer } from "../viewer-context.js"
+import { useViewer } from "../state/viewer-context.js"
 import { BesideView } from "./beside-view.js"
 import { Feed } from "./feed.js"
 import { SessionHead } from "./session-head.js"

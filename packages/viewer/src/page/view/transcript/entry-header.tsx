@@ -6,10 +6,10 @@ import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
 import { EditBadge } from "../block/edit-badge.js"
+import { IconButton, IconLink } from "../controls/icon-button.js"
+import { Icon } from "../controls/icons.js"
 import { costText, momentText, numberText, timeText, tokensText } from "../format-values.js"
-import { IconButton, IconLink } from "../icon-button.js"
-import { Icon } from "../icons.js"
-import { useViewer } from "../viewer-context.js"
+import { useViewer } from "../state/viewer-context.js"
 
 export interface EntryHeaderProps {
   readonly session: PageSession

@@ -4,9 +4,9 @@ import { VirtualList } from "../../scroll/virtual-list.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow, TranscriptRows } from "../../session/transcript-rows.js"
 import { dayText } from "../format-values.js"
-import { rangeOfHit, useHitHighlights } from "../use-hit-highlights.js"
-import type { Viewer } from "../viewer.js"
-import { useViewer } from "../viewer-context.js"
+import { rangeOfHit, useHitHighlights } from "../input/use-hit-highlights.js"
+import type { Viewer } from "../state/viewer.js"
+import { useViewer } from "../state/viewer-context.js"
 import { EntryArticle } from "./entry-article.js"
 
 export interface FeedProps {

@@ -5,10 +5,10 @@ import type { PageSession } from "../../session/page-session.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Diagnostics } from "../block/diagnostics.js"
 import { Fold } from "../block/fold.js"
-import { type Fact, Facts } from "../facts.js"
+import { type Fact, Facts } from "../controls/facts.js"
 import { costNotes, costText, momentText, numberText, plural, sizeText, tokensText } from "../format-values.js"
-import { useMedia } from "../use-media.js"
-import { useViewer } from "../viewer-context.js"
+import { useMedia } from "../input/use-media.js"
+import { useViewer } from "../state/viewer-context.js"
 
 /** Facts about the session, above its conversation; on narrow screens one line, so that the conversation comes first. */
 export function SessionHead({ session }: { readonly session: PageSession }): JSX.Element {

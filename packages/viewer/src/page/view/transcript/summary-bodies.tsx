@@ -5,7 +5,7 @@ import { lineWithoutMarkdown } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { MarkdownText } from "../block/markdown-text.js"
 import { tokensText } from "../format-values.js"
-import { useViewer } from "../viewer-context.js"
+import { useViewer } from "../state/viewer-context.js"
 
 interface SummaryProps {
   readonly ordinal: number

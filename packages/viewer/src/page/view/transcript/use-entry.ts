@@ -2,7 +2,7 @@ import type { BlobStore, SessionEntry } from "@treelog/session-core"
 import { restoreEntry } from "@treelog/session-core/adapter"
 import { useEffect, useState } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
-import { useViewer } from "../viewer-context.js"
+import { useViewer } from "../state/viewer-context.js"
 
 /** An entry with its available images and long texts restored; the others stay references. */
 export function useEntry(session: PageSession, ordinal: number): SessionEntry {

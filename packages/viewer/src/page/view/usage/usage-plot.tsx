@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { CallPrices } from "../../session/call-prices.js"
 import type { UsagePoint } from "../../session/usage-points.js"
 import { costText, momentText, plural, tokensText } from "../format-values.js"
-import { useViewer } from "../viewer-context.js"
+import { useViewer } from "../state/viewer-context.js"
 import { nearestPoint, plotScale } from "./plot-scale.js"
 import { contextShape, costShape } from "./plot-shapes.js"
 
