@@ -92,11 +92,14 @@ test("messages that were taken back are behind the leaf", async () => {
   expect(await contextOf("a")).toMatchObject([{ content: [text("Kept")] }, { content: [text("Answer")] }])
 })
 
-test("of a reply of which a part was taken back, what stands before it is in the context", async () => {
+test.each([
+  ["a part", text("Taken back")],
+  ["the end", { type: "step-finish", reason: "stop" }],
+])("of a reply of which %s was taken back, what stands before it is in the context", async (_, taken) => {
   const { contextOf, usage } = await opencode((db) => {
     addSession(db, "a", 0, { revert: JSON.stringify({ messageID: "msg_0002", partID: "prt_msg_0002_1" }) })
     addMessage(db, "a", 1, USER, [text("Go")])
-    addMessage(db, "a", 2, REPLY, [text("Kept"), text("Taken back")])
+    addMessage(db, "a", 2, REPLY, [text("Kept"), taken])
     addMessage(db, "a", 3, USER, [text("Gone")])
   })
   expect(await contextOf("a")).toMatchObject([{ content: [text("Go")] }, { content: [text("Kept")] }])

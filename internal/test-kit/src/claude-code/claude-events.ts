@@ -118,7 +118,7 @@ function results(writer: ClaudeWriter, calls: readonly OpenCall[]): void {
     writer.truth.openCalls.delete(call.id)
     writer.answeredCalls.push(call.id)
   }
-  for (const { id } of calls) writer.step(ids.get(id) ?? "", before, false)
+  for (const { id } of order) writer.step(ids.get(id) ?? "", before, false)
   writer.head = ids.get(random.pick(order).id) ?? null
   if (random.chance(0.2))
     writer.head = writer.progress(writer.head, { type: "hook_progress", hookEvent: "PostToolUse" })

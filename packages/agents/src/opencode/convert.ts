@@ -36,6 +36,8 @@ export class OpencodeConverter implements RecordConverter {
   /** The times of messages that are counted in another session. */
   readonly #copies = new Set<unknown>()
   #message: Json | undefined
+  /** Of all parts of the message. */
+  #partIds: unknown[] = []
   #parts: Json[] = []
   /** The ends of the steps of that message. */
   #steps: Json[] = []
@@ -89,6 +91,7 @@ export class OpencodeConverter implements RecordConverter {
       return this.#message ? "converted" : kind === DAMAGED ? "kept" : undefined
     }
     if (kind === DAMAGED || !this.#message) return "kept"
+    this.#partIds.push(id)
     if (kind === "part:step-finish") this.#steps.push(value)
     const skipped = SKIPPED[kind]
     if (skipped !== undefined) return { skipped }
@@ -125,23 +128,24 @@ export class OpencodeConverter implements RecordConverter {
 
   /** Adds the message whose parts were all read. */
   #flush(): void {
-    const [last, parts, steps] = [this.#message, this.#parts, this.#steps]
+    const [last, ids, parts, steps] = [this.#message, this.#partIds, this.#parts, this.#steps]
     this.#message = undefined
+    this.#partIds = []
     this.#parts = []
     this.#steps = []
     if (!last) return
     const message = withSteps(last, steps)
     if (!this.#isSummary(message)) this.#addQuestion()
     const { messageID, partID } = parsedData(this.#session?.revert)
-    const at = messageID === message.id && partID !== undefined ? parts.findIndex(({ id }) => id === partID) : -1
-    if (at > 0) {
-      // What stands before the part that was taken back stays.
-      this.#addMessage(message, parts.slice(0, at))
+    const before = new Set(messageID === message.id ? ids.slice(0, Math.max(ids.indexOf(partID), 0)) : [])
+    const kept = parts.filter(({ id }) => before.has(id))
+    if (kept.length > 0) {
+      // What stands before the part that was taken back, of whatever kind, stays.
+      this.#addMessage(message, kept)
       this.#leaf = this.#writer.leaf
-      this.#addMessage(
-        { ...message, id: `${String(message.id)}:${String(partID)}`, tokens: undefined },
-        parts.slice(at),
-      )
+      const taken = parts.slice(kept.length)
+      const rest = { ...message, id: `${String(message.id)}:${String(partID)}`, tokens: undefined }
+      if (taken.length > 0) this.#addMessage(rest, taken)
       return
     }
     this.#findLeaf(message)

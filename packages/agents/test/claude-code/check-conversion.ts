@@ -41,7 +41,7 @@ function callsOf(message: object): string[] {
   return content.flatMap(({ type, id }) => (type === "toolCall" && typeof id === "string" ? [id] : []))
 }
 
-/** Results stand right behind their reply, in the order of its calls. */
+/** Results stand right behind their reply. */
 function callViolations(entries: readonly SessionEntry[]): string[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const open = openCalls(entries)
@@ -64,7 +64,7 @@ function callViolations(entries: readonly SessionEntry[]): string[] {
     if (!isEntry(entry, "message") || entry.message.role !== "assistant") continue
     const calls = [...new Set(callsOf(entry.message))].filter((id) => !open.has(id))
     const results = [...new Set(answered.get(entry.id) ?? [])]
-    if (calls.join() !== results.join())
+    if (calls.sort().join() !== results.sort().join())
       found.push(`the calls of ${entry.id} have the results ${results.join(", ") || "none"}`)
   }
   return found

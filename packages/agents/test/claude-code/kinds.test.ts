@@ -193,17 +193,18 @@ describe("A conversion", () => {
     expect(convert(hello, queued, user("v", "q", "Next")).entries[1]).toMatchObject({ id: "q", type: "custom" })
   })
 
-  it("clears results after a micro-compaction, replaces content, and omits what was retracted", () => {
-    const micro = system("b", "r", "microcompact_boundary", {
-      microcompactMetadata: { compactedToolIds: ["gone", "c"] },
-    })
-    const replaced = { type: "content-replacement", replacements: [{ toolUseId: "c", replacement: "Short" }] }
+  it("replaces content, omits what was retracted, and clears no results of a micro-compaction, as Claude Code does not when it resumes", () => {
+    const micro = system("b", "r", "microcompact_boundary", { microcompactMetadata: { compactedToolIds: ["c"] } })
+    const others = [
+      { toolUseId: "gone", replacement: "No" },
+      { toolUseId: "c", replacement: "Short" },
+    ]
+    const replaced = { type: "content-replacement", replacements: others }
     const refusal = system("f", "b", "model_refusal_fallback", { retractedMessageUuids: ["a"] })
     const { entries } = convert(hello, reply("a", "u", [call("c")]), result("r", "a", "c"), micro, replaced, refusal)
     expect(
       entries.flatMap((entry) => (isEntry(entry, "context_edit") ? [[entry.targetId, entry.replacement]] : [])),
     ).toEqual([
-      ["r", { content: [text("[Old tool result content cleared]")] }],
       ["r", { content: [text("Short")] }],
       ["a", null],
     ])

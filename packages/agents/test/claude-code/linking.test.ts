@@ -27,7 +27,7 @@ describe("The links of a conversion", () => {
     expect(entries[1]).toMatchObject({ message: { content: [text("One"), text("Two")], usage: { output: 50 } } })
   })
 
-  it("put parallel results behind their reply in the order of its calls, and the next line behind the last", () => {
+  it("put parallel results behind their reply in the order of the file, and the next line behind the last", () => {
     const { entries } = convert(
       user("u", null, "Hello"),
       reply("a", "u", [call("c1")], { id: "m" }),
@@ -36,7 +36,44 @@ describe("The links of a conversion", () => {
       result("r1", "a", "c1"),
       reply("z", "r1", [text("Done")]),
     )
-    expect(links(entries)).toBe("u< a<u r1<a r2<r1 z<r2")
+    expect(links(entries)).toBe("u< a<u r2<a r1<r2 z<r1")
+  })
+
+  it("put a result behind the last call before it that has its id, where calls of several replies have the same", () => {
+    const turn = (asked: string, called: string, answered: string, parent: string | null) => [
+      user(asked, parent, asked),
+      reply(called, asked, [call("call_0")]),
+      result(answered, called, "call_0"),
+    ]
+    const { entries } = convert(turn("u", "a", "r", null), turn("v", "b", "s", "r"), reply("z", "s", [text("Done")]))
+    expect(links(entries)).toBe("u< a<u r<a v<r b<v s<b z<s")
+  })
+
+  it("put what the client added to one of several results, and nothing hangs on, before what follows", () => {
+    const calls = [user("u", null, "Hello"), reply("a", "u", [call("c1"), call("c2")])]
+    const note = (id: string, parent: string) => user(id, parent, id, { isMeta: true })
+    const next = user("v", "r2", "Next")
+    const results = [result("r1", "a", "c1"), result("r2", "a", "c2")]
+    const said = (...lines: object[]) => spoken(convert(...(lines as Parameters<typeof convert>)).entries).slice(2)
+    expect(said(...calls, ...results, note("n1", "r1"), note("n2", "n1"), next)).toEqual([
+      "of c1",
+      "of c2",
+      "n1",
+      "n2",
+      "Next",
+    ])
+    const pin = { type: "last-prompt", leafUuid: "v" }
+    expect(said(...calls, ...results, next, pin, note("n1", "a"))).toEqual(["of c1", "of c2", "n1", "Next"])
+    // What leads on to something is a branch.
+    expect(said(...calls, ...results, note("n1", "r1"), user("w", "n1", "Other"), next)).toEqual([
+      "of c1",
+      "of c2",
+      "Next",
+    ])
+    // So is what follows a reply without calls.
+    expect(
+      said(user("u", null, "Hello"), reply("a", "u", [text("Yes")]), note("n1", "a"), user("v", "a", "Next")),
+    ).toEqual(["Next"])
   })
 
   it("put the result of an unknown call behind the results of the reply that it hangs on", () => {
@@ -130,6 +167,17 @@ describe("The links of a conversion", () => {
     expect(spoken(entries)).toEqual(said)
   })
 
+  it("look for the time of a missing parent at the line that names it, which may be one that becomes no entry", () => {
+    const at = (time: string) => ({ timestamp: `2026-02-10T08:0${time}.000Z` })
+    const { entries } = convert(
+      user("u", null, "Hello", at("0:00")),
+      reply("a", "u", [text("Yes")], {}, at("0:01")),
+      system("t", "gone", "turn_duration", at("0:02")),
+      user("v", "t", "A minute later", at("1:02")),
+    )
+    expect(spoken(entries)).toEqual(["Hello", "Yes", "A minute later"])
+  })
+
   it("begin anew where a line has no parent: the user went back to before the first message", () => {
     const { entries, report } = convert(
       user("u", null, "Haiku"),
@@ -191,6 +239,38 @@ describe("The links of a conversion", () => {
     expect(copied.report.kinds).toMatchObject({ user: { skipped: 1 }, assistant: { skipped: 1 } })
     const gone = { compactMetadata: { preservedSegment: { headUuid: "x", anchorUuid: "s", tailUuid: "y" } } }
     expect(spoken(convert(before, made(gone), below("s")).entries)).toEqual(["So far", "Five", "Six"])
+    const torn = { compactMetadata: { preservedMessages: { anchorUuid: "s", uuids: ["v", "torn", "b"] } } }
+    expect(spoken(convert(before, made(torn), below("s")).entries)).toEqual(["So far", "Five", "Six"])
+  })
+
+  it("put what hangs on messages that the last compaction dropped behind it", () => {
+    const lines = (dropped: string) => [
+      user("u", null, "One"),
+      reply("a", "u", [text("Two")]),
+      user("v", "a", "Three"),
+      reply("b", "v", [text("Four")]),
+      system("c", null, "compact_boundary", {
+        compactMetadata: { preservedMessages: { anchorUuid: "s", uuids: ["v", "b"] } },
+      }),
+      user("s", "c", "So far", summary),
+      user("w", dropped, "Five"),
+    ]
+    expect(spoken(convert(lines("u")).entries)).toEqual(["So far", "Three", "Four", "Five"])
+    const again = [system("d", null, "compact_boundary", { logicalParentUuid: "w" }), user("t", "d", "All", summary)]
+    expect(spoken(convert(lines("s"), again, user("x", "u", "Six")).entries)).toEqual(["One", "Six"])
+  })
+
+  it("take a summary without its boundary for a message, and a boundary without its summary for the start", () => {
+    const before = [user("u", null, "One"), reply("a", "u", [text("Two")])]
+    const alone = [user("s", "a", "So far", summary), user("v", "s", "Three")]
+    expect(spoken(convert(before, alone).entries)).toEqual(["One", "Two", "So far", "Three"])
+    expect(spoken(convert(user("s", null, "So far", summary), user("v", "s", "Three")).entries)).toEqual([
+      "So far",
+      "Three",
+    ])
+    const open = system("b", null, "compact_boundary", { ...boundary, logicalParentUuid: "a" })
+    expect(spoken(convert(before, open).entries)).toEqual(["One", "Two"])
+    expect(spoken(convert(before, open, user("v", "b", "Three")).entries)).toEqual(["Three"])
   })
 
   it.each([
@@ -252,8 +332,8 @@ describe("The links of a conversion", () => {
       user("u", null, "Hello"),
       user("u", null, "Bye"),
       reply("a", "u", [text("Yes")]),
-      reply("a", "u", [text("No")]),
       user("u", null, "Bye"),
+      reply("a", "u", [text("No")]),
     )
     expect(spoken(entries)).toEqual(["Bye", "No"])
     expect(entries.filter(({ type }) => type === "custom").map(({ id }) => id)).toEqual(["line:1", "line:3"])
@@ -274,7 +354,7 @@ describe("The links of a conversion", () => {
     expect(links(entries)).toBe("u< a<u v<a w<a")
   })
 
-  it("end where the last pin is, or the newest below it: where the user went there, only what was written since", () => {
+  it("end with the last line, or where the last pin is, if that is not above it: where the user went there, what was written since counts", () => {
     const turns = [
       user("u", null, "One"),
       reply("a", "u", [text("Two")]),
@@ -295,12 +375,23 @@ describe("The links of a conversion", () => {
     expect(said(turns, pin("b"), pin(zeros, went), other)).toEqual(second)
     expect(said(turns, other, pin("b", went), pin(zeros))).toEqual(second)
     expect(said(turns, other, pin("b", went), pin(null))).toEqual(first)
+    expect(said(turns, pin("b"), user("x", "b", "Seven"), other)).toEqual(first)
+    expect(said(turns, pin("b"), other, pin("gone"))).toEqual(second)
     expect(said(turns, pin("a"))).toEqual(first)
     expect(said(turns, pin("a", went))).toEqual(["One", "Two"])
     expect(said(turns, pin("a", went), other)).toEqual(second)
     expect(said(turns, pin("a", went), user("x", "b", "Seven"))).toEqual([...first, "Seven"])
     expect(said(turns, pin(null, went))).toEqual([])
     expect(said(turns, pin("gone", went))).toEqual(first)
+  })
+
+  it("end with the last line, and without pins with what was written later and stands before it", () => {
+    const [u, a] = [user("u", null, "One"), reply("a", "u", [text("Two")])]
+    const [left, v, b] = [user("w", "a", "Left"), user("v", "a", "Three"), reply("b", "v", [text("Four")])]
+    const end = (...lines: Parameters<typeof convert>) => spoken(convert(u, a, ...lines).entries).slice(2)
+    expect(end(v, b, left)).toEqual(["Left"])
+    expect(end(b, v)).toEqual(["Three", "Four"])
+    expect(end({ type: "last-prompt", leafUuid: "a" }, b, v)).toEqual(["Three"])
   })
 
   it("end in the newest branch, also where the client said something at the end of it", () => {

@@ -57,6 +57,15 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(spoken(convert(hello, lost, next).entries)).toEqual(["Hello", "Next"])
     expect(spoken(convert(hello, split, user("v", "b", "Next")).entries)).toEqual(["Hello", "Let me", "Next"])
     expect(spoken(convert(hello, half, result("r", "a", "d"), user("v", "r", "Next")).entries)).toHaveLength(5)
+    const thought = reply("t", "a", [{ type: "thinking", thinking: "Hm" }])
+    expect(spoken(convert(hello, lost, thought).entries)).toHaveLength(3)
+    expect(spoken(convert(hello, lost, thought, user("v", "t", "Next")).entries)).toEqual(["Hello", "Next"])
+    const kept = { compactMetadata: { preservedMessages: { anchorUuid: "s", uuids: ["u", "a"] } } }
+    const compacted = [
+      system("b", null, "compact_boundary", kept),
+      user("s", "b", "So far", { isCompactSummary: true }),
+    ]
+    expect(spoken(convert(hello, lost, compacted, user("v", "s", "Next")).entries)).toEqual(["So far", "Hello", "Next"])
   })
 
   it("leaves out replies of thoughts alone and without a word, as the client does, and sends its notes as reminders", () => {
@@ -216,7 +225,7 @@ describe("What the model gets of a session of Claude Code", () => {
     const sent = '{"content":[{"id":"k","input":{"command":"ls"},"name":"Bash","type":"tool_use"}],"role":"assistant"}'
     const withCall = { ...next, tail: [createHash("sha256").update(sent).digest("hex")] }
     expect(exactness(shape, first, withCall, ...called, ...answered)).toBe("exact")
-    expect(exactness(shape, first, withCall, ...called, hook, ...answered)).toBe("approximate")
+    expect(exactness(shape, first, withCall, ...called, hook, ...answered)).toBe("exact")
     // The request has another reply in the place of the one that the file has before it.
     expect(exactness(shape, first, next, ...called, ...answered)).toBe("approximate")
   })

@@ -7,9 +7,6 @@ import type { ResponseUsage } from "../source/response-head.js"
 import { messageOf, type RecordPlace, type SourceRecord } from "../source/source-record.js"
 import { blocksOf, userContent } from "./content.js"
 
-/** Results that the client took out of the context, as its own models saw them. */
-const CLEARED = "[Old tool result content cleared]"
-
 const REMINDER = /^<system-reminder>\n([\s\S]*?)\n?<\/system-reminder>\s*$/
 
 const STOP_REASONS = { waits: undefined, left: "aborted", done: "stop" } as const
@@ -162,8 +159,7 @@ function detailsOf(result: unknown): unknown {
 /** What takes the place of each target of a record that edits; null where nothing does. */
 export function replacementsFor({ role, targets = [], value }: SourceRecord): (object | null)[] {
   if (role === "refusal") return targets.map(() => null)
-  const texts = role === "microcompact" ? targets.map(() => CLEARED) : replacementsOf(value).map(({ text }) => text)
-  return texts.map((text) => ({ content: [{ type: "text", text }] }))
+  return replacementsOf(value).map(({ text }) => ({ content: [{ type: "text", text }] }))
 }
 
 /**

@@ -1,21 +1,23 @@
-import { Node, OF_CLIENT, tailOf } from "./node.js"
+import type { SourceRecord } from "../source/source-record.js"
+import { isOpen, Node, tailOf } from "./node.js"
 import type { Scope } from "./scope.js"
 
 /**
- * The node where the conversation goes on, as Claude Code finds it: the newest below the one that the last `last-prompt` pins, unless a
- * compaction follows; where the user went there, only what was written below it since then. Without a pin, the newest of those without
- * children. Null where the user went before the first message, and nothing follows.
+ * The node where the conversation goes on, as Claude Code finds it: the last record, if it is the one that the last `last-prompt` pins or below it;
+ * otherwise the pinned one, unless a compaction follows. A pin that the user set counts until something follows it. In a file without pins, what was
+ * written last below the last record, where that is not the newest. Null where the user went before the first message, and nothing follows.
  *
  * @param end the number of the records that are taken into account
  */
 export function findLeaf(scope: Scope, end = scope.records.length): Node | null | undefined {
-  const nodes = scope.nodes.filter(({ at }) => at < end)
   const pin = lastPin(scope, end)
-  if (!pin) return newestLeaf(nodes, nodes)
-  const { at, node, isExplicit } = pin
-  const isBelow = node ? belowTest(node) : () => true
-  const since = nodes.filter((one) => (one.last > at || !isExplicit) && isBelow(one))
-  return since.length > 0 ? newestLeaf(nodes, since) : node
+  const at = lastRow(scope, end)
+  const isEnd = pin?.isExplicit === true && at <= pin.at
+  if (pin?.node === null && isEnd) return null
+  const last = nodeAt(scope, at)
+  if (pin?.node && (isEnd || !last || !belowTest(pin.node)(last))) return endOf(scope, pin.node, end)
+  if (!last) return scope.nodes.filter((node) => node.at < end && !node.mergedInto).at(-1)
+  return endOf(scope, pin ? last : newestBelow(scope, last, at), end)
 }
 
 interface Pin {
@@ -28,17 +30,47 @@ interface Pin {
 export function lastPin(scope: Scope, end: number): Pin | undefined {
   const { records, start } = scope
   for (let at = end - 1; at >= 0; at--) {
-    const record = records[at]
     if (scope.nodeOf[at]?.role === "boundary") return undefined
-    const pin = record?.pin
+    const { pin } = records[at] as SourceRecord
     if (!pin) continue
     const { leaf, isExplicit } = pin
-    if (leaf === undefined) return undefined
     if (leaf === null) return { at, node: null, isExplicit }
     const origin = scope.originOf(leaf)
-    if (origin instanceof Node) return { at, node: tailOf(origin), isExplicit }
+    return origin instanceof Node ? { at, node: tailOf(origin), isExplicit } : undefined
   }
   return start?.isPinned ? { at: -1, node: start.node, isExplicit: false } : undefined
+}
+
+/** The position of the last record that Claude Code links: one with an id, of whatever kind. -1 where there is none. */
+function lastRow({ records }: Scope, end: number): number {
+  for (let at = end - 1; at >= 0; at--) if (isRow(records[at] as SourceRecord)) return at
+  return -1
+}
+
+function isRow({ uuid, kind }: SourceRecord): boolean {
+  return uuid !== undefined && /^(?:user|assistant|attachment:|system:(?!file_snapshot$))/.test(kind)
+}
+
+/** The node at a position, or the one above it. */
+function nodeAt(scope: Scope, at: number): Node | undefined {
+  const node = at < 0 ? scope.start?.node : scope.originOf(scope.records[at]?.uuid)
+  return node instanceof Node ? tailOf(node) : undefined
+}
+
+/** What was written last below a node, by time, where an earlier record is as new as it is, and no record pins a leaf. */
+function newestBelow(scope: Scope, last: Node, at: number): Node {
+  const timeOf = (record: SourceRecord | undefined): string => record?.time ?? ""
+  const before = scope.records.slice(0, at)
+  const isNewest = !before.some((record) => isRow(record) && timeOf(record) >= timeOf(scope.records[at]))
+  if (isNewest || before.some(({ pin }) => pin)) return last
+  const isBelow = belowTest(last)
+  return scope.nodes.reduce(
+    (newest, node) =>
+      node !== last && isBelow(node) && (newest === last || timeOf(node.record) >= timeOf(newest.record))
+        ? node
+        : newest,
+    last,
+  )
 }
 
 /** Whether nodes hang on this one, at any distance. */
@@ -54,26 +86,20 @@ function belowTest(top: Node): (node: Node) => boolean {
   }
 }
 
-/** Of those without children, the one whose conversation is the newest. What the client says by itself is none. */
-function newestLeaf(all: readonly Node[], nodes: readonly Node[]): Node | undefined {
-  const parents = new Set(all.map(({ parent, mergedInto }) => (mergedInto ? undefined : parent)))
-  /** How new the conversation above a node is: the position of what was said last. */
-  const ages = new Map<Node, number>()
-  let best: Node | undefined
-  for (const node of nodes) {
-    if (node.mergedInto || parents.has(node)) continue
-    const [age, bestAge] = [ageOf(node, ages), best ? ageOf(best, ages) : -1]
-    if (!best || age > bestAge || (age === bestAge && node.last > best.last)) best = node
-  }
-  const isOpenCompaction = best?.role === "boundary" && best.records.length === 1
-  return isOpenCompaction ? (best?.parent ?? best) : best
-}
+/** What the client adds behind a message without being asked. */
+const TRAILING: ReadonlySet<string> = /* @__PURE__ */ new Set(["reminder", "local-command", "queued"])
 
-function ageOf(node: Node, ages: Map<Node, number>): number {
-  const passed: Node[] = []
-  let at: Node | undefined = node
-  for (; at && OF_CLIENT.has(at.role) && !ages.has(at); at = at.parent) passed.push(at)
-  const age = at ? (ages.get(at) ?? at.last) : Number.NEGATIVE_INFINITY
-  for (const one of passed) ages.set(one, age)
-  return age
+/** The last of what trails the message that a node is or trails; of a compaction that has no summary, the node above. */
+function endOf(scope: Scope, node: Node, end: number): Node {
+  if (isOpen(node)) return node.parent ?? node
+  let said = node
+  while (TRAILING.has(said.role) && said.parent) said = said.parent
+  const trailing = new Set<Node | undefined>([tailOf(said)])
+  let last = tailOf(said)
+  for (const one of scope.nodes) {
+    if (one.at >= end || one.mergedInto || !TRAILING.has(one.role) || !trailing.has(one.parent)) continue
+    trailing.add(one)
+    last = one
+  }
+  return last
 }

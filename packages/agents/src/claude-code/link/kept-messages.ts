@@ -1,5 +1,5 @@
 import { contentOf, type SourceRecord } from "../source/source-record.js"
-import { type Node, tailOf } from "./node.js"
+import { isAddition, type Node, tailOf } from "./node.js"
 import type { Scope } from "./scope.js"
 
 /** The messages that a compaction kept, on which it hangs: its summary stands before the first, and what follows behind the last. */
@@ -21,8 +21,10 @@ export function keptMessages(scope: Scope): Map<Node, KeptMessages> {
   return kept
 }
 
+/** Where one of them is not in the file, none is kept. */
 function namedBy(scope: Scope, boundary: Node): KeptMessages | undefined {
-  const { firstKept, lastKept } = boundary.record.boundary ?? {}
+  const { firstKept, lastKept, kept = [] } = boundary.record.boundary ?? {}
+  if (kept.some((uuid) => scope.positionOf(uuid) === undefined)) return undefined
   const [first, at] = [scope.positionOf(firstKept), scope.positionOf(lastKept)]
   if (first === undefined || at === undefined || first > at || at > boundary.at) return undefined
   for (let position = at; position >= first; position--) {
@@ -67,8 +69,11 @@ export class CompactionsBehind {
   readonly #boundaries = new Map<Node, Node[]>()
   /** Those with messages behind their summary, the last first. */
   readonly #kept: readonly (readonly [Node, KeptMessages])[]
+  readonly #last: Node | undefined
 
-  constructor(kept: ReadonlyMap<Node, KeptMessages>) {
+  /** @param last the last compaction */
+  constructor(kept: ReadonlyMap<Node, KeptMessages>, last: Node | undefined) {
+    this.#last = last
     this.#kept = [...kept].filter(([{ record }]) => record.boundary?.keepsBefore !== true).reverse()
     for (const [boundary, { last }] of kept) {
       const end = tailOf(last)
@@ -85,11 +90,11 @@ export class CompactionsBehind {
     )?.[0]
   }
 
-  /** The one below which a node was written that hangs on `origin`. */
+  /** The one below which a node was written that hangs on `origin`: on the last of the messages that it kept, or on what the last one dropped. */
   find(origin: Node, node: Node): Node | undefined {
-    return this.#boundaries
-      .get(tailOf(origin))
-      ?.filter(({ at }) => at < node.at)
-      .at(-1)
+    const [latest, { first }] = this.#kept[0] ?? [undefined, { first: 0 }]
+    const isDropped = latest === this.#last && origin.at < first && !isAddition(node)
+    const boundaries = isDropped && latest ? [latest] : this.#boundaries.get(tailOf(origin))
+    return boundaries?.filter(({ at }) => at < node.at).at(-1)
   }
 }

@@ -1,26 +1,28 @@
-import { contentOf } from "../source/source-record.js"
+import { contentOf, type SourceRecord } from "../source/source-record.js"
 import { CompactionsBehind, type KeptMessages, keptMessages } from "./kept-messages.js"
 import { linkResults } from "./link-results.js"
-import { Node, tailOf } from "./node.js"
-import type { Origin, Scope } from "./scope.js"
+import { isAddition, Node, tailOf } from "./node.js"
+import { MissingParent, type Origin, type Scope } from "./scope.js"
 
 /**
  * Gives each node its parent, so that the conversation is one tree, with the paths that Claude Code itself takes when it resumes the file:
  * 1. A record that is no node is passed over: what hangs on it hangs on the nearest node above.
  * 2. The lines of one reply are one node.
- * 3. Results stand behind their reply in the order of its calls; a child of the reply or of one of them becomes a child of the last.
+ * 3. Results stand behind their reply in the order of the file; a child of the reply or of one of them becomes a child of the last.
  * 4. A compaction hangs on the last message that it keeps, and what was written below that one since then hangs on the compaction. One that
  *    keeps none hangs on its logical parent, unless that is not in the file, below it, or before another compaction: then on the node before.
  * 5. A parent that is not in the file is replaced by the node before, by time; where nothing was written shortly before, the model gets nothing of
  *    what is above. What has no parent is a root.
  * 6. Siblings with the same time and content are one: copies of messages that a compaction kept.
- * 7. What hangs on messages that a compaction kept, but for the last, has the summary of the compaction above it.
- * 8. What is left as siblings is a branch.
+ * 7. What hangs on messages that a compaction kept, but for the last, has the summary of the compaction above it. What was written behind the last
+ *    compaction on what is before the messages that it kept hangs on it, since Claude Code drops that.
+ * 8. What the client added behind calls, and nothing hangs on, stands before what else hangs there: each of several results has its own.
+ * 9. What is left as siblings is a branch.
  */
 export function linkNodes(scope: Scope): Links {
   linkResults(scope)
   const kept = keptMessages(scope)
-  const behind = new CompactionsBehind(kept)
+  const behind = new CompactionsBehind(kept, scope.nodes.filter(({ role }) => role === "boundary").at(-1))
   const loose: Loose[] = []
   const rewound = new Map<Node, Node>()
   const apart = new Set<Node>()
@@ -28,7 +30,7 @@ export function linkNodes(scope: Scope): Links {
   for (const node of scope.nodes) {
     if (node.caller || node.mergedInto) continue
     const { boundary, parent } = node.record
-    const origin = kept.get(node)?.last ?? scope.originOf(boundary ? boundary.logicalParent : parent)
+    const origin = kept.get(node)?.last ?? scope.originOf(boundary ? boundary.logicalParent : parent, node.at)
     const isStale = boundary && !kept.has(node) && origin instanceof Node && origin.at < boundaryBefore
     if (origin instanceof Node && !isStale) {
       const compaction = boundary ? undefined : behind.find(origin, node)
@@ -40,13 +42,14 @@ export function linkNodes(scope: Scope): Links {
     const isRoot = origin === null && !boundary && node.role !== "summary"
     if (!node.parent && !isRoot && node !== scope.nodes[0])
       loose.push({ node, reason: isStale ? "follows another compaction" : reasonOf(origin) })
-    if (typeof origin === "string" && !boundary && !isShortlyAfter(scope, node)) apart.add(node)
+    if (origin instanceof MissingParent && !boundary && !isShortlyAfter(scope, origin.at)) apart.add(node)
   }
   mergeSummaries(scope)
   loose.push(...cutCycles(scope))
   const rootOf = rootFinder()
   for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, rootOf, node, reason)
   mergeCopies(scope)
+  lineUpAdditions(scope)
   return { kept, rewound, apart }
 }
 
@@ -68,7 +71,9 @@ interface Loose {
 /** How long after another record Claude Code takes that for the parent of one whose own is missing. Milliseconds. */
 const SHORTLY = 5000
 
-function isShortlyAfter(scope: Scope, { at, record }: Node): boolean {
+/** @param at the position of the record that names it */
+function isShortlyAfter(scope: Scope, at = 0): boolean {
+  const record = scope.records[at] as SourceRecord
   for (let before = at - 1; before >= 0; before--) {
     if (scope.earliestUpTo(before) > record.millis) return false
     const { uuid, millis = Number.NaN } = scope.records[before] ?? {}
@@ -85,7 +90,7 @@ function parentFrom(origin: Node, node: Node): Node | undefined {
 
 function reasonOf(origin: Origin): string {
   if (origin instanceof Node) return "names itself as its parent"
-  return origin === null ? "has no parent" : `names the parent ${origin}, which is not in the file`
+  return origin === null ? "has no parent" : `names the parent ${origin.uuid}, which is not in the file`
 }
 
 /** A compaction is a boundary and the summary that hangs on it. */
@@ -163,6 +168,46 @@ function nodeBefore(scope: Scope, rootOf: (node: Node) => Node, node: Node): Nod
     nearest ??= parent
   }
   return nearest
+}
+
+/** Puts the additions of the client behind a reply with calls, that lead nowhere, one behind the other, and what else hangs there behind the last. */
+function lineUpAdditions(scope: Scope): void {
+  const children = childrenOf(scope)
+  for (const [node, all] of children) {
+    if (all.length < 2 || !(node.caller ?? node).hasCalls) continue
+    let last = node
+    const ends = new Map(all.map((child) => [child, endOfAdditions(child, children)]))
+    for (const child of all) {
+      const end = ends.get(child)
+      if (!end) continue
+      child.parent = last
+      last = end
+    }
+    for (const child of all) if (!ends.get(child)) child.parent = last
+  }
+}
+
+/** The last of additions that hang on each other, if nothing else hangs on them. */
+function endOfAdditions(node: Node, children: ReadonlyMap<Node, readonly Node[]>): Node | undefined {
+  for (let at: Node | undefined = node; at && isAddition(at); ) {
+    const [next, ...others]: readonly Node[] = children.get(at) ?? []
+    if (!next) return at
+    at = others.length > 0 ? undefined : next
+  }
+  return undefined
+}
+
+/** In the order of the file. */
+function childrenOf({ nodes }: Scope): Map<Node, Node[]> {
+  const children = new Map<Node, Node[]>()
+  for (const node of nodes) {
+    const { parent, mergedInto } = node
+    if (!parent || mergedInto) continue
+    const siblings = children.get(parent)
+    if (siblings) siblings.push(node)
+    else children.set(parent, [node])
+  }
+  return children
 }
 
 /** Siblings of the same kind, time and content are one. */

@@ -2,44 +2,29 @@ import { contentOf } from "../source/source-record.js"
 import { Node } from "./node.js"
 import type { Scope } from "./scope.js"
 
-/** Behind the calls of a reply. */
-const UNKNOWN = Number.MAX_SAFE_INTEGER
-
-/** A call of a reply, with its position among those. */
-interface Call {
-  readonly reply: Node
-  readonly order: number
-}
-
-/** Chains the results of each reply behind it, in the order of its calls; those of unknown calls follow in file order. */
+/** Chains the results of each reply behind it, in file order, as Claude Code sends them. */
 export function linkResults(scope: Scope): void {
-  const calls = callsOf(scope)
+  const firsts = callersOf(scope.nodes, new Map())
+  const latest = new Map<string, Node>()
   const copies = new ResultCopies()
-  /** Of a result: the position of its call in the reply. */
-  const orders = new Map<Node, number>()
   for (const node of scope.nodes) {
+    callersOf([node], latest)
     if (node.role !== "result") continue
-    const { id, call } = answeredBy(node, calls) ?? {}
-    const reply = call?.reply ?? namedReply(node, scope)
+    const { id, caller } = answeredBy(node, latest) ?? answeredBy(node, firsts) ?? {}
+    const reply = caller ?? namedReply(node, scope)
     if (!reply) continue
     const earlier = copies.earlier(node, reply, id)
     if (earlier) scope.merge(node, earlier)
-    else {
-      orders.set(node, call?.order ?? UNKNOWN)
-      reply.results.push(node)
-    }
+    else chain(reply, node)
   }
-  for (const node of scope.nodes) if (node.results.length > 0) chain(node, orders)
 }
 
-/** The calls of all replies by their id; of those with the same id, the first. */
-function callsOf({ nodes }: Scope): Map<string, Call> {
-  const calls = new Map<string, Call>()
-  for (const reply of nodes) {
-    const own = reply.role === "reply" ? reply.records.flatMap((record) => record.calls ?? []) : []
-    for (const [order, { id }] of own.entries()) if (!calls.has(id)) calls.set(id, { reply, order })
-  }
-  return calls
+/** Adds the replies that made calls, by the ids of these: the first of those with the same id, or the last, where others were added before. */
+function callersOf(nodes: readonly Node[], callers: Map<string, Node>): Map<string, Node> {
+  for (const reply of [...nodes].reverse())
+    for (const { calls = [] } of reply.role === "reply" ? reply.records : [])
+      for (const { id } of calls) callers.set(id, reply)
+  return callers
 }
 
 /** Finds results that repeat an earlier one of the same call. However many a call has, each is compared with one. */
@@ -68,10 +53,10 @@ class ResultCopies {
 }
 
 /** The first call that a line of results answers, of those that are known. */
-function answeredBy({ record }: Node, calls: ReadonlyMap<string, Call>): { id: string; call: Call } | undefined {
+function answeredBy({ record }: Node, callers: ReadonlyMap<string, Node>): { id: string; caller: Node } | undefined {
   for (const { call: id } of record.answers ?? []) {
-    const call = id === undefined ? undefined : calls.get(id)
-    if (id !== undefined && call) return { id, call }
+    const caller = id === undefined ? undefined : callers.get(id)
+    if (id !== undefined && caller) return { id, caller }
   }
   return undefined
 }
@@ -86,14 +71,8 @@ function namedReply({ record }: Node, scope: Scope): Node | undefined {
   return undefined
 }
 
-function chain(reply: Node, orders: ReadonlyMap<Node, number>): void {
-  const orderOf = (node: Node): number => orders.get(node) ?? UNKNOWN
-  // Sorting keeps the file order of those that have the same place.
-  reply.results.sort((a, b) => orderOf(a) - orderOf(b))
-  let above = reply
-  for (const node of reply.results) {
-    node.parent = above
-    node.caller = reply
-    above = node
-  }
+function chain(reply: Node, result: Node): void {
+  result.parent = reply.results.at(-1) ?? reply
+  result.caller = reply
+  reply.results.push(result)
 }

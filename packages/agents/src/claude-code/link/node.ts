@@ -15,8 +15,10 @@ export class Node {
   readonly at: number
   last: number
   parent: Node | undefined
-  /** Results of the calls of a reply, in the order of the calls. */
+  /** Results of the calls of a reply, in the order of the file. */
   readonly results: Node[] = []
+  /** Of a reply: whether it calls tools. */
+  hasCalls: boolean
   /** Of a result: the reply that made the call. */
   caller: Node | undefined
   /** Of a reply: the line that has its final usage. */
@@ -39,7 +41,18 @@ export class Node {
     this.at = at
     this.last = at
     this.usage = record.usage && record
+    this.hasCalls = (record.calls ?? []).length > 0
   }
+}
+
+/** Whether the client added a node, which a request has behind what was said: a reminder, or a prompt that waited. */
+export function isAddition({ role }: Node): boolean {
+  return role === "queued" || OF_CLIENT.has(role)
+}
+
+/** Whether a node is a compaction whose summary was lost. */
+export function isOpen({ role, records }: Node): boolean {
+  return role === "boundary" && records.length === 1
 }
 
 /** What hangs on a node hangs on the last result of its reply, if it has any. */

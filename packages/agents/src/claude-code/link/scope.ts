@@ -6,8 +6,20 @@ import { Node } from "./node.js"
 
 const ROLES: ReadonlySet<string> = /* @__PURE__ */ new Set(NODE_ROLES)
 
-/** A node; null where a chain of parents ends at a root; the uuid where it is not in the file. */
-export type Origin = Node | string | null
+/** A node; null where a chain of parents ends at a root; the parent that is not in the file. */
+export type Origin = Node | MissingParent | null
+
+/** A parent that is not in the file. */
+export class MissingParent {
+  readonly uuid: string
+  /** The position of the record that names it; undefined where no record was given. */
+  readonly at: number | undefined
+
+  constructor(uuid: string, at: number | undefined) {
+    this.uuid = uuid
+    this.at = at
+  }
+}
 
 /** The nodes of a transcript, and where its uuids lead: of a session, of a sub-agent, or of one side chain within a file. */
 export class Scope {
@@ -94,13 +106,14 @@ export class Scope {
     for (const record of node.records) this.#addRepeated(record, earlier.record, earlier.at)
   }
 
-  /** Where the links of records lead: a record that is no node is passed over. */
-  originOf(uuid: string | undefined): Origin {
+  /** Where the links of records lead: a record that is no node is passed over. @param from the position of the record that names it */
+  originOf(uuid: string | undefined, from?: number): Origin {
     const passed: number[] = []
     let found: Origin | undefined
     for (let id = uuid; found === undefined; ) {
       const at = this.positionOf(id)
-      if (at === undefined) found = (this.#startUuids.has(id) ? this.start?.node : id) ?? null
+      if (at === undefined && this.#startUuids.has(id)) found = this.start?.node ?? null
+      else if (at === undefined) found = id === undefined ? null : new MissingParent(id, passed.at(-1) ?? from)
       else if (this.nodeOf[at]) found = this.nodeOf[at]
       else if (this.#origins.has(at)) found = this.#origins.get(at) ?? null
       else {
@@ -172,15 +185,16 @@ export class Scope {
     }
     node.records.push(record)
     node.last = at
+    node.hasCalls ||= (record.calls ?? []).length > 0
     if (outputOf(record) >= (node.usage?.usage?.output ?? 0)) node.usage = record
     return node
   }
 }
 
 /** It stands for all that is before: an answer of the model, whatever it is. */
-function nodeBefore({ node: { id, lastId, model, place } }: Before): Node {
+function nodeBefore({ node: { id, lastId, model, place, hasCalls } }: Before): Node {
   const node = new Node("reply", { id } as SourceRecord, -1)
-  return Object.assign(node, { lastId, model, place })
+  return Object.assign(node, { lastId, model, place, hasCalls })
 }
 
 /** Output tokens of the usage; -1 where there is none. */

@@ -1,6 +1,6 @@
 import { contentText } from "@treelog/session-core"
 import { countIn, type Json, objectIn } from "@treelog-internal/agent-files"
-import { type EntryBody, keptBody } from "../entries/entry-bodies.js"
+import { type EntryBody, keptBody, userBody } from "../entries/entry-bodies.js"
 import type { Links } from "../link/link-nodes.js"
 import { isBelow, type Node } from "../link/node.js"
 import type { Scope } from "../link/scope.js"
@@ -20,6 +20,8 @@ export class Compactions {
   bodyOf(node: Node): EntryBody {
     const { record, records, role } = node
     const [, summary] = records
+    // Without its boundary it is a message, behind what stands before it.
+    if (role === "summary" && node.parent) return userBody(messageOf(record.value).content, record.millis)
     if (role === "summary") return compactionBody(undefined, record, record.id)
     if (!summary) return keptBody(record)
     if (this.#links.kept.has(node) && record.boundary?.keepsBefore)

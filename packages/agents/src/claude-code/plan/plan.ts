@@ -20,7 +20,7 @@ import {
 import { makeReply } from "../entries/make-reply.js"
 import { findLeaf } from "../link/find-leaf.js"
 import { type Links, linkNodes } from "../link/link-nodes.js"
-import { Node, OF_CLIENT, setDepth, tailOf } from "../link/node.js"
+import { isOpen, Node, setDepth, tailOf } from "../link/node.js"
 import { Scope } from "../link/scope.js"
 import type { Before } from "../source/before.js"
 import { replyDigests } from "../source/reply-digests.js"
@@ -144,7 +144,7 @@ export class Plan {
     const { record, model, place, lastId = null } = node
     const isLacking = this.#reminders.isLackingAt(node)
     const before: Before = {
-      node: { id: record.id, uuids, lastId, model, place, isLacking },
+      node: { id: record.id, uuids, lastId, model, place, hasCalls: (node.caller ?? node).hasCalls, isLacking },
       ...{ start: this.#chain.start, time: this.#chain.timeAt(at - 1), titles: this.#titles.state, isPinned, waiting },
     }
     return { at, entries, before, parts: new Set(this.#addedParts) }
@@ -167,7 +167,6 @@ export class Plan {
         return this.#addIfAny(record, at, this.#titleBody(record))
       case "tag":
         return this.#addIfAny(record, at, this.#labelBody(record))
-      case "microcompact":
       case "replacement":
       case "refusal":
         return this.#addEdits(record, at)
@@ -214,8 +213,9 @@ export class Plan {
     for (let at: Node | undefined = node.mergedInto ?? node; at && at.lastId === undefined; at = at.parent)
       missing.push(at)
     for (const next of missing.reverse()) this.#addEntries(next)
-    const isAlone = record.role === "boundary" && node.records.length === 1
-    return isAlone || (node.role === "queued" && this.#queue.isRepeated(node)) ? "kept" : "converted"
+    return (record.role === "boundary" && isOpen(node)) || (node.role === "queued" && this.#queue.isRepeated(node))
+      ? "kept"
+      : "converted"
   }
 
   #addEntries(node: Node): void {
@@ -225,9 +225,10 @@ export class Plan {
     if (role !== "boundary" || this.#links.kept.has(node)) this.#reminders.follow(node)
     this.#chain.begin(node)
     if (role === "reply") this.#addSentPrompts()
-    if (this.#links.apart.has(node)) add(":reset", { type: "reset_boundary", reason: "missing-parent" })
+    const isBehindOpen = parent !== undefined && isOpen(parent) && !this.#links.kept.has(parent)
+    if (isBehindOpen || this.#links.apart.has(node)) add(":reset", { type: "reset_boundary", reason: "missing-parent" })
     add(":compaction", this.#compactions.bodyAbove(node))
-    const asked = role === "prompt" || role === "reply" ? replyAbove(parent) : undefined
+    const asked = role === "prompt" || isSentReply(node) ? replyAbove(parent) : undefined
     if (asked) add(":answered", this.#answeredBody(asked))
     node.place = record.place ?? parent?.place
     if (parent?.place && node.place && parent.place !== node.place) add(":cwd", placeBody(node.place))
@@ -241,14 +242,8 @@ export class Plan {
     if (node.usage) this.#addUsages(node.usage, at)
     const sent = this.#sentFor(node)
     if (sent !== undefined) add(":sent", editBody(id, { content: sent }))
-    if (record.isApiError || (role === "reply" && !this.#isSentReply(node))) add(":omitted", editBody(id, null))
+    if (record.isApiError || (role === "reply" && !isSentReply(node))) add(":omitted", editBody(id, null))
     setDepth(node)
-  }
-
-  /** Whether a node is a reply that later requests have: not one of thoughts alone, without a word, or with the error of an API. */
-  #isSentReply({ role, record, records }: Node): boolean {
-    if (role !== "reply" || record.isApiError) return false
-    return !records.some(({ hasWords }) => hasWords !== undefined) || records.some(({ hasWords }) => hasWords)
   }
 
   /** What the model got for a message, where it got it in other words. */
@@ -306,7 +301,7 @@ export class Plan {
   /** Of the last reply before a node that the client sends; undefined where none is, or a compaction is between. */
   #digestsBefore({ model, parent }: Node): string[] | undefined {
     let at = parent
-    while (at && at.role !== "boundary" && !this.#isSentReply(at)) at = at.parent
+    while (at && at.role !== "boundary" && !isSentReply(at)) at = at.parent
     if (at?.role !== "reply") return undefined
     const content = at.records.flatMap(({ value }) => objectsIn(messageOf(value).content))
     return replyDigests(content, at.model !== model)
@@ -368,9 +363,15 @@ export class Plan {
   }
 }
 
-/** The reply that a node follows, directly or behind its results and what the client added. */
+/** Whether a node is a reply that later requests have: not one of thoughts alone, without a word, or with the error of an API. */
+function isSentReply({ role, record, records }: Node): boolean {
+  if (role !== "reply" || record.isApiError) return false
+  return !records.some(({ hasWords }) => hasWords !== undefined) || records.some(({ hasWords }) => hasWords)
+}
+
+/** The reply that a node follows, directly or behind its results, a compaction that kept it, what the client added, and replies that are not sent. */
 function replyAbove(node: Node | undefined): Node | undefined {
   let at = node
-  while (at && (OF_CLIENT.has(at.role) || at.role === "result")) at = at.caller ?? at.parent
-  return at?.role === "reply" && !at.record.isApiError ? at : undefined
+  while (at && at.role !== "prompt" && !isSentReply(at)) at = at.caller ?? at.parent
+  return at?.role === "reply" ? at : undefined
 }

@@ -11,6 +11,8 @@ export interface Before {
     readonly lastId: string | null
     readonly model?: string | undefined
     readonly place?: RecordPlace | undefined
+    /** Whether it is a reply with calls, or a result of one. */
+    readonly hasCalls: boolean
     /** Whether the path to it lacks a reminder that the model got. */
     readonly isLacking: boolean
   }

@@ -13,7 +13,7 @@ export const NODE_ROLES = [...CLIENT_ROLES, "reply", "prompt", "result", "summar
 
 export type NodeRole = (typeof NODE_ROLES)[number]
 
-type OtherRole = "title" | "last-prompt" | "tag" | "microcompact" | "replacement" | "refusal" | "progress" | "queue"
+type OtherRole = "title" | "last-prompt" | "tag" | "replacement" | "refusal" | "progress" | "queue"
 
 /** What linking and ordering need of a record, by its kind. */
 export interface RecordHead extends ResponseHead {
@@ -64,6 +64,8 @@ export interface BoundaryHead {
   /** The first message that the compaction kept, and the last. */
   readonly firstKept: string | undefined
   readonly lastKept: string | undefined
+  /** All, where it names each. */
+  readonly kept: readonly string[]
   /** Whether the kept messages stand before the summary: it summarizes what followed them. */
   readonly keepsBefore: boolean
 }
@@ -187,8 +189,6 @@ function systemFields(record: Json, kind: string): Fields {
   switch (record.subtype) {
     case "compact_boundary":
       return { role: "boundary", boundary: boundaryIn(record) }
-    case "microcompact_boundary":
-      return { role: "microcompact", targets: textsIn(objectIn(record, "microcompactMetadata")?.compactedToolIds) }
     case "model_refusal_fallback":
       return { role: "refusal", targets: textsIn(record.retractedMessageUuids) }
     case "local_command":
@@ -207,6 +207,7 @@ function boundaryIn(record: Json): BoundaryHead {
     logicalParent: textIn(record, "logicalParentUuid") ?? textIn(record, "parentUuid"),
     firstKept: textIn(segment, "headUuid") ?? messages[0],
     lastKept: textIn(segment, "tailUuid") ?? messages.at(-1),
+    kept: messages,
     keepsBefore: anchor !== undefined && anchor === record.uuid,
   }
 }
