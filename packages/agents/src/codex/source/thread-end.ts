@@ -75,7 +75,6 @@ function startOf(file: OpenedFile): Start | undefined {
   if (!compacted || file.size - before > LONGEST_END || !Array.isArray(compacted.replacement_history)) return undefined
   const text = canonicalJson(compacted)
   const isSame = (payload: Json): boolean => canonicalJson(payload) === text
-  const turnBefore = (place: number) => lastLine(file, searchOf("turn_context", place))
   const totalBefore = (place: number) => lastLine(file, searchOf("token_count", place, hasTotal))
   const record = lastLine(file, searchOf("token_usage_record", before), Math.max(0, before - NEAR))
   const counted = (record ?? totalBefore(before))?.offset ?? before
