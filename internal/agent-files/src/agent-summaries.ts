@@ -192,7 +192,8 @@ function countedSummary(summary: SummaryState, countsOf: () => SessionCounts | u
   const state = {
     ...{ version, cwd, modified, kind },
     get info() {
-      info ??= { ...splitFacts(summary.info as SessionFacts).others, ...countsOf() }
+      // Its own usage is not all that it used.
+      info ??= { ...summary.info, usages: undefined, ...countsOf() }
       return info
     },
     get resume() {
