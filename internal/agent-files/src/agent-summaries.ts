@@ -2,6 +2,7 @@ import {
   type CachedSummary,
   type FoundSession,
   type ListFilter,
+  type SessionFacts,
   type StorageStat,
   type StoredName,
   type SummaryCache,
@@ -12,14 +13,15 @@ import type { SessionRows } from "@treelog-internal/fs"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import { conversionError } from "./conversion-error.js"
 import { conversionVersionOf } from "./conversion-version.js"
-import type { ConvertedState, SessionCounts } from "./converted-states.js"
+import { type ConvertedState, type SessionCounts, splitFacts } from "./converted-states.js"
 
 /** The parts of sessions, by the keys of these. */
 type Parts = Map<string, SourceSession[]>
 
-/** What a scan knows of all sessions: their parts, where it lists them, and when it began. Milliseconds since 1970. */
+/** What a scan knows of all sessions: their parts and what was counted in these, where it lists them, and when it began. Milliseconds since 1970. */
 interface Scan {
   readonly parts?: Parts
+  readonly counted: Map<string, SessionCounts>
   readonly at: number
 }
 
@@ -51,6 +53,7 @@ export class AgentSummaries implements SummaryCache {
     const at = Date.now()
     const keys = new Set<string>()
     const parts: Parts = new Map()
+    const scan: Scan = { parts, counted: new Map(), at }
     for await (const sessions of this.#source.list({ ...filter, parts: true })) {
       for (const session of sessions) {
         keys.add(session.key)
@@ -58,7 +61,7 @@ export class AgentSummaries implements SummaryCache {
         if (of !== undefined) parts.set(of, [...(parts.get(of) ?? []), session])
       }
       const listed = filter.parts ? sessions : sessions.filter(({ part }) => !part)
-      yield* this.#summarized(listed, { parts, at }, filter.makesSummaries)
+      yield* this.#summarized(listed, scan, filter.makesSummaries)
     }
     if (filter.cwd === undefined && !filter.signal?.aborted) this.#rows.keepOnly(keys)
   }
@@ -68,7 +71,7 @@ export class AgentSummaries implements SummaryCache {
     this.#rows.load()
     const at = Date.now()
     const session = await this.#source.find(key)
-    return session && this.#found(session, { at })
+    return session && this.#found(session, { counted: new Map(), at })
   }
 
   /** Keeps nothing: what a list needs was found before. */
@@ -88,7 +91,8 @@ export class AgentSummaries implements SummaryCache {
     const unknown: SourceSession[] = []
     for (const session of sessions) {
       const summary = session.error ? undefined : this.#summary(session)
-      if (summary) known.push(this.#current(session, summary, scan))
+      if (summary && this.#uncounted(session, summary, scan).length === 0)
+        known.push(this.#current(session, summary, scan))
       else if (makesSummaries) unknown.push(session)
       else known.push(this.#unsummarized(session))
     }
@@ -113,34 +117,51 @@ export class AgentSummaries implements SummaryCache {
     const { key, error } = session
     if (error) return nameOf(session)
     try {
-      return this.#current(session, this.#summary(session) ?? (await this.#summarize(session, scan)), scan)
+      const summary = this.#summary(session) ?? (await this.#summarize(session, scan))
+      // One that cannot be read has its error where parts are listed.
+      for (const part of this.#uncounted(session, summary, scan)) await this.#found(part, scan)
+      return this.#current(session, summary, scan)
     } catch (fault) {
       return { ...nameOf(session), error: conversionError(key, fault) }
     }
   }
 
-  #current(session: SourceSession, summary: SummaryState, { parts }: Scan): FoundSession {
+  #current(session: SourceSession, summary: SummaryState, scan: Scan): FoundSession {
     const converted = this.#converted(session)
     const { key, id, part } = session
-    const countsOf = () => parts && this.#withParts(converted?.counts, parts.get(key) ?? [])
+    const countsOf = () => this.#countsWithParts(session, summary, scan)
     const stat = converted && statOf(session, converted)
     return { key, id, part, stat, cached: countedSummary(summary, countsOf), ...this.#ofUsage(session) }
+  }
+
+  /** Parts that were not read yet, of a session that a list reads as a whole. */
+  #uncounted(session: SourceSession, summary: SummaryState, scan: Scan): readonly SourceSession[] {
+    const parts = scan.parts?.get(session.key) ?? []
+    if (parts.length === 0 || !countsIn(summary)) return []
+    return parts.filter((part) => !part.error && !this.#countsOfPart(part, scan))
   }
 
   #ofUsage(session: SourceSession): Pick<FoundSession, "source"> {
     return session.error ? {} : { source: sourceStat(this.#source, session) }
   }
 
-  /** With what its parts used; undefined until all of them were read. */
-  #withParts(counts: SessionCounts | undefined, parts: readonly SourceSession[]): SessionCounts | undefined {
-    if (!counts || parts.length === 0) return counts
-    const usages = [...(counts.usages ?? [])]
-    for (const part of parts) {
-      const { counts: own } = this.#converted(part) ?? {}
-      if (!own) return undefined
-      usages.push(...(own.usages ?? []).map((one) => ({ ...one, role: part.part?.role ?? "" })))
+  /** Of the whole session; what it used only with what its parts used, once all of them are known and were read. */
+  #countsWithParts(session: SourceSession, summary: SummaryState, scan: Scan): SessionCounts | undefined {
+    const counts = this.#converted(session)?.counts ?? countsIn(summary)
+    const parts = scan.parts && (scan.parts.get(session.key) ?? [])
+    if (!counts || parts?.length === 0) return counts
+    const { usages: own = [], ...others } = counts
+    const usages = [...own]
+    for (const part of parts ?? []) {
+      const ofPart = this.#countsOfPart(part, scan)
+      if (!ofPart) return others
+      usages.push(...(ofPart.usages ?? []).map((one) => ({ ...one, role: part.part?.role ?? "" })))
     }
-    return usages.length > 0 ? { ...counts, usages } : counts
+    return parts && usages.length > 0 ? { ...others, usages } : others
+  }
+
+  #countsOfPart(part: SourceSession, { counted }: Scan): SessionCounts | undefined {
+    return this.#converted(part)?.counts ?? counted.get(part.key) ?? countsIn(this.#summary(part))
   }
 
   /** Undefined of a session that is new or has changed. */
@@ -149,11 +170,19 @@ export class AgentSummaries implements SummaryCache {
     return cached?.isCurrent ? cached.state : undefined
   }
 
-  async #summarize(session: SourceSession, { at }: Scan): Promise<SummaryState> {
+  async #summarize(session: SourceSession, { counted, at }: Scan): Promise<SummaryState> {
     const state = summaryState(await this.#source.facts(session))
+    const counts = session.part && countsIn(state)
+    if (counts) counted.set(session.key, counts)
     this.#rows.putSummary(session.key, { ...sourceStat(this.#source, session), at }, state)
     return state
   }
+}
+
+/** What was counted for a list; undefined where it did not read the whole session. */
+function countsIn(summary: SummaryState | undefined): SessionCounts | undefined {
+  const { counts } = splitFacts((summary?.info ?? {}) as SessionFacts)
+  return counts.messageCount === undefined ? undefined : counts
 }
 
 /** A summary, with what was counted. Of a list of thousands, the info of most is never read. */
@@ -163,7 +192,8 @@ function countedSummary(summary: SummaryState, countsOf: () => SessionCounts | u
   const state = {
     ...{ version, cwd, modified, kind },
     get info() {
-      info ??= { ...summary.info, ...countsOf() }
+      // Its own usage is not all that it used.
+      info ??= { ...summary.info, usages: undefined, ...countsOf() }
       return info
     },
     get resume() {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { SessionManager } from "@treelog/session-core"
+import { type SessionInfo, SessionManager } from "@treelog/session-core"
 import { usageFields } from "@treelog-internal/agent-files"
 import { type AgentDefinition, openAgentStorage, sessionFiles } from "@treelog-internal/agent-files/records"
 import { expect, it, onTestFinished } from "vitest"
@@ -26,15 +26,24 @@ const agent: AgentDefinition = {
   }),
 }
 
-it("a session is listed with what its parts used, also where their files come after it", async () => {
+it("a session is listed with what its parts used, also where their files come after it, and before anything was opened", async () => {
   const dir = await mkdtemp(join(tmpdir(), "treelog-"))
   onTestFinished(() => rm(dir, { recursive: true }))
-  const paths = [join(dir, "a.jsonl"), join(dir, "a", "part.jsonl")]
+  const write = (name: string, output: number) => writeFile(join(dir, name), `{"output":${output}}\n`)
   await mkdir(join(dir, "a"))
-  for (const [index, path] of paths.entries()) await writeFile(path, `{"output":${index + 1}}\n`)
+  await write("a.jsonl", 1)
+  await write("a/part.jsonl", 2)
   const storage = openAgentStorage(agent, { dir, cacheDir: null, env: {} })
-  for (const path of paths) await storage.statContent(path)
-  const listed = []
-  for await (const { usages } of new SessionManager({ storage }).listAll()) listed.push(usages)
-  expect(listed).toMatchObject([[{ usage: { output: 1 } }, { role: "subagent", usage: { output: 2 } }]])
+  const listed = async (): Promise<string[][]> => {
+    const found = []
+    for await (const info of new SessionManager({ storage }).listAll()) found.push(outputs(info))
+    return found
+  }
+  expect(await listed()).toEqual([["1", "2 of subagent"]])
+  await write("a/later.jsonl", 3)
+  expect(await listed()).toEqual([["1", "2 of subagent", "3 of subagent"]])
 })
+
+function outputs({ usages = [] }: SessionInfo): string[] {
+  return usages.map(({ role, usage }) => `${usage.output}${role === undefined ? "" : ` of ${role}`}`).sort()
+}

@@ -329,6 +329,17 @@ describe("A conversion", () => {
     expect([...artifacts].map(({ name, entries }) => [name, entries.length])).toEqual([["subagents/agent-1.jsonl", 2]])
   })
 
+  it("counts a reply once that a sub-agent's file repeats under another request", () => {
+    const own = reply("a", "u", [text("Yes")], { usage: { input_tokens: 10 } })
+    const aside = { isSidechain: true, requestId: "req_2" }
+    const repeated = { ...own, uuid: "a2", parentUuid: null, ...aside }
+    const lines = [repeated, user("p", "a2", "And this?", aside), reply("q", "p", [text("So")], {}, aside)]
+    const bytes = new TextEncoder().encode(lines.map((one) => JSON.stringify(one)).join("\n"))
+    const session = `${JSON.stringify(hello)}\n${JSON.stringify(own)}\n`
+    const { entries } = convertClaudeCode(session, { name: "s1", parts: [{ name: "subagents/agent-1.jsonl", bytes }] })
+    expect(sessionStats(entries).total).toMatchObject({ calls: 2, input: 11 })
+  })
+
   it.each([
     ["a document", '{\n  "a": 1\n}\n', false],
     ["a text", "Notes\n", false],

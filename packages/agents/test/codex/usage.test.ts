@@ -42,6 +42,26 @@ describe("usage of a thread", () => {
     expect(totals(session)).toMatchObject({ calls: 1, input: 40, cacheRead: 60, output: 10 })
   })
 
+  it("counts the turns of an older version, which records totals alone, behind those of a newer one", () => {
+    const record: Line = ["token_usage_record", { response_id: "r1", usage: tokens(100, 60, 10) }]
+    const turn: Line = ["turn_context", { model: "gpt-5" }]
+    const older = answer("2", tokens(300, 160, 30), tokens(200, 100, 20))
+    const lines = [meta(A), turn, said("user", "one"), said("assistant", "1"), record, counts(tokens(100, 60, 10))]
+    const session = only(file(A, [...lines, turn, said("user", "two"), ...older]))
+    expect(totals(session)).toMatchObject({ calls: 2, input: 140, cacheRead: 160, output: 30 })
+  })
+
+  it("counts each response once where two processes that resumed the thread write between each other's lines", () => {
+    const first = answer("2", tokens(150, 80, 30), tokens(50, 20, 20))
+    const second = answer("3", tokens(1100, 560, 12), tokens(1000, 500, 2))
+    const next = answer("4", tokens(157, 80, 37), tokens(7, 0, 7))
+    const last = answer("5", tokens(1102, 560, 13), tokens(2, 0, 1))
+    const session = only(
+      file(A, [...one, said("user", "two"), ...first, ...second, ...first.slice(1), ...next, ...last]),
+    )
+    expect(totals(session)).toMatchObject({ calls: 5, input: 40 + 30 + 500 + 7 + 2, cacheRead: 580, output: 40 })
+  })
+
   it("counts what a sub-agent of a sub-agent did that was asked and said the same", () => {
     const lines = (id: string, parent: string): Line[] => {
       const source = { subagent: { thread_spawn: { parent_thread_id: parent } } }

@@ -25,7 +25,7 @@ const runs: Rule = (args) => {
 
 /** Tools that change no file, and read none that their arguments name. */
 const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
-  grep find ls Grep Glob LS WebFetch WebSearch web_search ToolSearch BashOutput Task Agent Skill TodoWrite TodoRead
+  grep find ls Grep Glob LS GrepTool GlobTool dispatch_agent WebFetch WebSearch web_search ToolSearch BashOutput Task Agent Skill TodoWrite TodoRead
   AskUserQuestion EnterPlanMode ExitPlanMode task todo update_plan spawn_agent wait_agent list_agents close_agent
   request_user_input grep_search search_file_content list_directory web_fetch google_web_search agent save_memory
   todo_write write_todos list_files search_files list_code_definition_names attempt_completion list_dir file_search
@@ -54,6 +54,11 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   Edit: changes,
   MultiEdit: changes,
   NotebookEdit: changes,
+  // of its versions before 1.0
+  View: reads,
+  ReadNotebook: reads,
+  Replace: changes,
+  NotebookEditCell: changes,
   patch: (args) => (typeof args.path === "string" ? changes(args) : patches(args)),
   // Codex; `apply_patch` also opencode
   view_image: reads,

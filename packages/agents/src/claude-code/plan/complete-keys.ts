@@ -1,7 +1,10 @@
 import type { SourceIndex } from "../source/source-index.js"
 import type { SourceRecord } from "../source/source-record.js"
 
-/** Gives lines of a reply that do not name its request the key of one that does, in whichever file: what a message used is counted once. */
+/**
+ * Gives lines of a reply that do not name its request the key of one that does, in whichever file: what a message used is counted once. So it gets lines
+ * of a sub-agent that repeat a message which was there before under another request, as those of `/btw` do.
+ */
 export function completeKeys(indexes: readonly SourceIndex[]): void {
   /** By message: the key of the line before, and the lines that wait for one. */
   const keys = new Map<string, string>()
@@ -10,11 +13,12 @@ export function completeKeys(indexes: readonly SourceIndex[]): void {
     for (const record of records) {
       const { key, message } = record
       if (key === undefined || message === undefined) continue
-      if (key !== message) {
+      const known = keys.get(message)
+      if (known !== undefined && (key === message || record.isSidechain)) record.key = known
+      else if (key !== message) {
         for (const one of open.get(message) ?? []) one.key = key
         open.delete(message)
         keys.set(message, key)
-      } else if (keys.has(message)) record.key = keys.get(message)
-      else if (open.get(message)?.push(record) === undefined) open.set(message, [record])
+      } else if (open.get(message)?.push(record) === undefined) open.set(message, [record])
     }
 }

@@ -39,9 +39,9 @@ export class PathState {
   initial: Json[] = []
   calls = new Map<string, OpenCall>()
   pending: PendingReply | undefined
-  /** The last `total_token_usage`. */
-  total = NO_TOKENS
-  /** Whether a `token_usage_record` was seen: the totals then say the same again. */
+  /** The last `total_token_usage`s, the newest last. */
+  totals: readonly TokenCounts[] = [NO_TOKENS]
+  /** Whether a `token_usage_record` was seen in this turn: the totals then say the same again. */
   hasRecords = false
   /** Usage of a response whose items were not seen yet: of a compaction, or of the next reply. */
   loose: TokenCounts | undefined

@@ -25,7 +25,7 @@ import { type ItemHash, millis, PathWriter, type SavedWriter } from "./path-writ
 import { historyText, joinedText, legacyHistory } from "./replacement-history.js"
 import { SeenTexts } from "./seen-texts.js"
 import type { ThreadStep } from "./thread-plan.js"
-import { fitsIn, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
+import { fitsIn, type TokenCounts, tokenCounts, tokensUsed, usageOf, withTotal } from "./usage.js"
 
 /** What the lines so far have said, beside what their path knows. */
 interface Known {
@@ -316,6 +316,8 @@ export class ThreadConverter {
   #turnContext(payload: Json): RecordOutcome {
     const { path } = this.#writer
     this.#writer.endReply()
+    // An older version that goes on writes totals alone.
+    path.hasRecords = false
     const model = textIn(payload, "model")
     const effort = textIn(payload, "effort")
     const rest = without(payload, ["turn_id", "root_turn_id", "model", "effort", "collaboration_mode", "comp_hash"])
@@ -365,12 +367,12 @@ export class ThreadConverter {
     const info = objectIn(payload, "info") ?? {}
     path.window = countIn(info, "model_context_window") || path.window
     const [total, last] = [objectIn(info, "total_token_usage"), objectIn(info, "last_token_usage")]
-    if (!total || path.hasRecords) return { skipped: SKIPPED.repeated }
+    if (!total) return { skipped: SKIPPED.repeated }
     const counts = tokenCounts(total)
-    const used = tokensBetween(path.total, counts, last && tokenCounts(last))
-    // Less than nothing was used by none.
-    if (counts.total > 0) path.total = counts
-    return used.input === 0 && used.output === 0 ? { skipped: SKIPPED.repeated } : this.#usage(used)
+    const used = tokensUsed(path.totals, counts, last && tokenCounts(last))
+    path.totals = withTotal(path.totals, counts)
+    const isRepeated = path.hasRecords || (used.input === 0 && used.output === 0)
+    return isRepeated ? { skipped: SKIPPED.repeated } : this.#usage(used)
   }
 
   #compacted(payload: Json): RecordOutcome {

@@ -33,18 +33,39 @@ function countsOf(count: (part: Part) => number): TokenCounts {
   return { input, cached, cacheWrite, output, reasoning: least("reasoning"), total: input + output || least("total") }
 }
 
+/** So many totals are kept: two processes that resumed one thread write theirs between each other's. */
+const MOST_TOTALS = 16
+
+/** The last totals, with one more. */
+export function withTotal(totals: readonly TokenCounts[], total: TokenCounts): readonly TokenCounts[] {
+  // Less than nothing was used by none.
+  return total.total > 0 ? [...totals, total].slice(-MOST_TOTALS) : totals
+}
+
 /**
- * What was used between two totals: what they grew by. Totals that fell, or that are those of the last response alone, were begun anew:
- * what was used is then what the last response did. So it is of the first totals: they may go on from those of another file, which has them.
+ * What was used before a total: the last response, where one of the totals before grew by it, or else what the last of them grew by. Totals that fell,
+ * or that are those of the last response alone, were begun anew: what was used is then what the last response did. So it is of the first totals: they
+ * may go on from those of another file, which has them.
  * @param last of the last response, as the program says; it is not believed where the totals do not have it
  */
-export function tokensBetween(before: TokenCounts, after: TokenCounts, last: TokenCounts | undefined): TokenCounts {
-  if (PARTS.every((part) => after[part] === before[part])) return NO_TOKENS
+export function tokensUsed(
+  totals: readonly TokenCounts[],
+  after: TokenCounts,
+  last: TokenCounts | undefined,
+): TokenCounts {
+  const before = totals.at(-1) ?? NO_TOKENS
   const known = last && PARTS.every((part) => last[part] <= after[part]) ? last : undefined
-  if (known && (known.total === after.total || before.total === 0)) return known
+  const isAnew = known !== undefined && known.total === after.total
+  if (isSame(before, after) || (!isAnew && totals.some((total) => isSame(total, after)))) return NO_TOKENS
+  if (known && (isAnew || before.total === 0)) return known
+  if (known && totals.some((total) => PARTS.every((part) => total[part] + known[part] === after[part]))) return known
   if (after.total < before.total) return known ?? after
   if (known && PARTS.some((part) => after[part] < before[part])) return known
   return countsOf((part) => after[part] - before[part])
+}
+
+function isSame(one: TokenCounts, other: TokenCounts): boolean {
+  return PARTS.every((part) => one[part] === other[part])
 }
 
 /** Whether a context can have so many tokens. @param window of the model; 0 where that is not known */

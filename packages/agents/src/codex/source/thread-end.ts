@@ -25,8 +25,7 @@ import { readRolloutLine } from "../rollout/rollout-line.js"
 import type { Thread } from "./codex-home.js"
 
 // Why the context is that of the whole thread. A compaction says all that the model gets from then on. What else decides about the lines
-// behind it is the state of the turn before, which is read with them, and a few things that any line may have said: the tier of service, the sum of tokens,
-// and that responses have records of their usage.
+// behind it is the state of the turn before, which is read with them, and what any line may have said: the tier of service, and the sum of tokens.
 // A line that answers or takes back what is not here makes the whole thread necessary.
 
 /** Where the lines begin that are read, and what those before say of their path. */
@@ -101,31 +100,23 @@ function isStart(start: unknown, before: number): boolean {
 /** @param before the offset of the compaction @param text of it */
 function searchedStart(file: OpenedFile, before: number, text: string): Start | null {
   const isSame = (payload: Json): boolean => canonicalJson(payload) === text
-  const turnBefore = (place: number) => lastLine(file, searchOf("turn_context", place))
-  const settingsBefore = (place: number) => searchOf("thread_settings_applied", place, hasSettings)
   const totalBefore = (place: number) => lastLine(file, searchOf("token_count", place, hasTotal))
-  const records = searchOf("token_usage_record", before)
-  const near = lastLine(file, records, Math.max(0, before - NEAR))
-  const turn = turnBefore((near ?? totalBefore(before))?.offset ?? before)
+  const record = lastLine(file, searchOf("token_usage_record", before), Math.max(0, before - NEAR))
+  const counted = (record ?? totalBefore(before))?.offset ?? before
+  const turn = lastLine(file, searchOf("turn_context", counted))
   // What may be near the beginning of the file, or nowhere, is looked for once.
-  const [same, applied, far] = lastLines(file, [
+  const [same, settings] = lastLines(file, [
     searchOf("compacted", before, isSame),
-    settingsBefore(turn?.offset ?? 0),
-    ...(near ? [] : [records]),
+    searchOf("thread_settings_applied", turn?.offset ?? 0, hasSettings),
   ])
   // Of compactions that say the same, the id has a number.
-  if (same) return null
-  const record = near ?? far
-  const start = far ? turnBefore(far.offset) : turn
-  if (!start) return null
-  const settings = start.offset === turn?.offset ? applied : lastLine(file, settingsBefore(start.offset))
-  const total = record ? undefined : totalBefore(start.offset)
+  if (same || !turn) return null
+  const total = totalBefore(turn.offset)
   return {
-    offset: start.offset,
+    offset: turn.offset,
     path: {
       serviceTier: settings && textIn(objectIn(settings.found, "thread_settings") ?? {}, "service_tier"),
-      hasRecords: record !== undefined,
-      ...(total && { total: tokenCounts(totalIn(total.found)) }),
+      ...(total && { totals: [tokenCounts(totalIn(total.found))] }),
     },
   }
 }

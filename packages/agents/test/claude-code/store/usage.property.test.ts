@@ -69,7 +69,8 @@ function shapeOf(seed: number, events: number): Shape {
     if (typeof line === "string" || !("message" in line)) return [line]
     if (random.chance(0.05)) {
       const name = `subagents/agent-a${random.below(2)}.jsonl`
-      agents.set(name, [...(agents.get(name) ?? []), { ...line, isSidechain: true }])
+      const request = random.chance(0.3) && { requestId: random.hex(4) }
+      agents.set(name, [...(agents.get(name) ?? []), { ...line, ...request, isSidechain: true }])
       return random.chance(0.5) ? [] : [line]
     }
     return random.chance(0.03) ? random.pick(ODD)(line, random, others) : [line]
