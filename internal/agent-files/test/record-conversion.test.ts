@@ -68,3 +68,29 @@ test("a session whose first record is damaged has what was said behind it, and o
     data: { found: "damage, and no record that acme writes", isDamaged: true },
   })
 })
+
+test("transcripts among the records of an agent are an error where its definition does not say that it holds some", async () => {
+  const convert = (holdsTranscripts?: boolean) =>
+    convertRecords(
+      {
+        place: { name: "acme", folders: [], sessions: "" },
+        ...(holdsTranscripts !== undefined && { holdsTranscripts }),
+        converter: ({ writer }) => ({
+          kindOf: () => "said",
+          record() {
+            writer.transcript({ id: "1" }, { name: "one.jsonl", role: "subagent" })
+            return "converted"
+          },
+          end: () => ({ id: "a", timestamp: "2026-11-24T00:00:00.000Z" }),
+        }),
+      },
+      {
+        async *records() {
+          yield { value: {} }
+        },
+      },
+      { key: "a", size: 0, modified: 0, version: "" },
+    )
+  expect((await convert(true)).parts).toMatchObject([{ name: "one.jsonl" }])
+  await expect(convert()).rejects.toThrow("The definition of acme has no holdsTranscripts")
+})

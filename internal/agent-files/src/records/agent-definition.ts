@@ -94,6 +94,8 @@ export interface AgentDefinition {
   readonly conversionVersion?: number
   /** What the agent gives its model for a call whose result was never stored, as of a process that was killed, when it goes on with the session. */
   readonly lostResult?: LostResult
+  /** Whether transcripts of sub-agents stand among the records of a session, for `transcript` of its writer. Default: they have files or rows of their own. */
+  readonly holdsTranscripts?: boolean
   /** Its sessions: `sessionFiles` or `sessionDatabase`. */
   store(options: StoreOptions): RecordStore
   /** Called for each conversion. */

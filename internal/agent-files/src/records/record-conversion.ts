@@ -36,7 +36,7 @@ export interface ConvertedSession {
 
 /** Converts a session from its start to its present end. @throws InvalidSessionError when no record is one of the agent */
 export async function convertRecords(
-  { place, lostResult, converter: make }: Pick<AgentDefinition, "place" | "lostResult" | "converter">,
+  { place, lostResult, holdsTranscripts, converter: make }: Omit<AgentDefinition, "store">,
   store: Pick<RecordStore, "records" | "beside" | "parts">,
   session: SourceSession,
 ): Promise<ConvertedSession> {
@@ -96,6 +96,8 @@ export async function convertRecords(
       isDamaged,
     })
   }
+  if (writer.transcripts.length > 0 && !holdsTranscripts)
+    throw new Error(`The definition of ${place.name} has no holdsTranscripts: nobody would find those of ${key}.`)
   const own = headerOf(place.name, fields)
   for (const one of [writer, ...writer.transcripts.map((part) => part.writer)])
     one.datePrevious(Date.parse(own.timestamp))

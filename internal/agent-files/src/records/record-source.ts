@@ -29,8 +29,8 @@ export function recordSource(definition: AgentDefinition, options: Omit<StoreOpt
     for await (const sessions of store.list({ parts: true }))
       for (const one of sessions)
         if (one.part?.of === session.key) yield { name: one.part.name, chunks: chunksOfPart(one) }
-    // Some records hold transcripts.
-    for (const { name, ...part } of (await convert(session)).parts) yield { name, chunks: sessionBytes(part) }
+    const { parts } = definition.holdsTranscripts ? await convert(session) : { parts: [] }
+    for (const { name, ...part } of parts) yield { name, chunks: sessionBytes(part) }
     if (store.files(session).length > 0) return
     yield { name: "source.jsonl.gz", chunks: Readable.from(recordLines(session)).pipe(createGzip()) }
   }

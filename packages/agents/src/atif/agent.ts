@@ -4,6 +4,7 @@ import { AtifConverter } from "./convert.js"
 /** Trajectories in files of Harbor's Agent Trajectory Interchange Format. They have no place of their own: each is imported from where it is. */
 export const agent: AgentDefinition = {
   place: { name: "atif", folders: ["~"], sessions: "." },
+  holdsTranscripts: true,
   store: (options) => sessionFiles(options, { paths: ["*"], recordsOf }),
   converter: (session) => new AtifConverter(session),
 }

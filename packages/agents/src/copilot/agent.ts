@@ -5,6 +5,7 @@ import { copilot } from "./place.js"
 
 export const agent: AgentDefinition = {
   place: copilot,
+  holdsTranscripts: true,
   lostResult: {
     text: "Tool execution was interrupted before a result was recorded. Its effects may be absent, partial, or already complete, and other tools may have completed successfully. Check the current state before retrying; do not assume success or replay this operation blindly.",
     isError: true,

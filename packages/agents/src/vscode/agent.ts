@@ -11,6 +11,7 @@ const TRANSCRIPTS = join("GitHub.copilot-chat", "transcripts") + sep
 export function vsCodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
+    holdsTranscripts: true,
     store: (options) => {
       const isArchived = archivedChats(options)
       const files = withoutCopies(
