@@ -75,3 +75,14 @@ test.skipIf(process.platform === "win32")("what is no file is named, also beside
   await expect(read(`${path}.pipe`, query)).rejects.toThrow("is not a database but a pipe")
   await expect(read(`${path}.folder`, query)).rejects.toThrow("is not a database but a folder")
 })
+
+test("where there is no database, or an empty file, SQLite is not loaded", async () => {
+  const path = written("CREATE TABLE session (text)")
+  writeFileSync(`${path}.empty`, "")
+  const load = async () => {
+    throw new Error("loaded")
+  }
+  for (const missing of [`${path}.none`, `${path}.empty`])
+    expect(await new ForeignDatabase(missing, load).read(() => "read")).toBe(undefined)
+  await expect(new ForeignDatabase(path, load).read(() => "read")).rejects.toThrow("loaded")
+})

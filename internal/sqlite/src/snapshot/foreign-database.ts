@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs"
 import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 import { retryBusy } from "../retry-busy.js"
 import { foreignTables } from "./foreign-tables.js"
-import { type DatabaseCopy, databaseVersion, openCopy } from "./open-copy.js"
+import { type DatabaseCopy, databaseVersion, hasDatabase, openCopy } from "./open-copy.js"
 
 /** How long reading is tried again while the database changes. Milliseconds. */
 export const PATIENCE = 3_000
@@ -46,8 +45,9 @@ export class ForeignDatabase {
   }
 
   async #open(): Promise<void> {
-    const driver = await this.#loadDriver()
-    if (!driver && existsSync(this.#path)) throw noDriver(this.#path)
+    // Most machines have no database of most agents, and to load SQLite takes as long as a list.
+    const driver = hasDatabase(this.#path) ? await this.#loadDriver() : undefined
+    if (!driver && hasDatabase(this.#path)) throw noDriver(this.#path)
     const copy = driver && (await retryBusy(() => openCopy(driver, this.#path), PATIENCE))
     // A query may have waited for this one as well: a copy is closed only when another one takes its place.
     this.#copy?.db.close()

@@ -43,6 +43,11 @@ export function databaseVersion(path: string): string {
   return stampText(stampOf(path))
 }
 
+/** Whether there is a file that is not empty. @throws the errors of the file system */
+export function hasDatabase(path: string): boolean {
+  return stampOf(path).file.size > 0n
+}
+
 /**
  * Opens a copy of a database in any state, without writing where it is. Undefined if there is no file, or an empty one.
  * @throws an error with the code SQLITE_BUSY when another process changes it at the same time

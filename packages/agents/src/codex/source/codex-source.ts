@@ -34,14 +34,15 @@ export class CodexSource implements AgentSource {
   readonly agent = "codex"
   readonly folder: string
   readonly #home: CodexHome
+  readonly #state: StateTitles
   #notes: FileNotes | undefined
   /** The threads of sessions that were listed or found. */
   readonly #threads = new WeakMap<SourceSession, Thread>()
 
   constructor({ dir, stateDir = dir, fs = nodeFs, ...options }: CodexSourceOptions) {
     this.folder = resolve(dir)
-    const state = new StateTitles(resolve(stateDir), fs, options)
-    this.#home = new CodexHome(this.folder, fs, () => threadTitles(fs, this.folder, state))
+    this.#state = new StateTitles(resolve(stateDir), fs, options)
+    this.#home = new CodexHome(this.folder, fs, () => threadTitles(fs, this.folder, this.#state))
   }
 
   /** Reads the first line of each rollout that is new or has changed. Threads of sub-agents are sessions where their parent is gone. */
@@ -69,6 +70,7 @@ export class CodexSource implements AgentSource {
 
   useNotes(notes: FileNotes): void {
     this.#notes = notes
+    this.#state.notes = notes
     this.#home.useNotes(notes)
   }
 

@@ -1,7 +1,9 @@
 import { join } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { type FileNotes, isObject, textIn } from "@treelog-internal/agent-files"
 import { entriesIn, type FsPort } from "@treelog-internal/fs"
 import {
+  databaseVersion,
   foreignTables,
   includedDriver,
   openCopy,
@@ -43,6 +45,8 @@ export class StateTitles {
   readonly #folder: string
   readonly #fs: FsPort
   readonly #options: TitleOptions
+  /** Where titles are kept, so that a later process need not read the database. */
+  notes: FileNotes | undefined
   #known: { readonly path: string; titles: Titles; readonly isCurrent: () => boolean } | undefined
   #isReported = false
 
@@ -64,6 +68,12 @@ export class StateTitles {
       if (newest === undefined) return NONE
       path = join(folder, `state_${newest}.sqlite`)
       if (this.#known?.path === path && this.#known.isCurrent()) return this.#known.titles
+      const version = databaseVersion(path)
+      const noted = notedTitles(this.notes?.get(path, version))
+      if (noted) {
+        this.#known = { path, titles: noted, isCurrent: () => databaseVersion(path) === version }
+        return noted
+      }
       const driver = await loadDriver()
       const copy = driver && (await retryBusy(() => openCopy(driver, path), PATIENCE))
       if (!copy) return NONE
@@ -71,6 +81,7 @@ export class StateTitles {
       const known = { path, titles: NONE, isCurrent: copy.isCurrent }
       this.#known = known
       known.titles = titlesIn(foreignTables(copy.db, path))
+      if (copy.version !== undefined) this.notes?.put(path, copy.version, { titles: [...known.titles] })
       return known.titles
     } catch (error) {
       const fault = toStorageError(error, "The database of Codex", path, "read the names of threads")
@@ -80,6 +91,19 @@ export class StateTitles {
       return NONE
     }
   }
+}
+
+/** Undefined where there is no note, or a damaged one. */
+function notedTitles(note: object | undefined): Titles | undefined {
+  const titles: unknown = note && "titles" in note && note.titles
+  if (!Array.isArray(titles)) return undefined
+  const found = new Map<string, ThreadTitle>()
+  for (const one of titles) {
+    const [id, named] = Array.isArray(one) ? one : []
+    if (typeof id !== "string" || !isObject(named)) return undefined
+    found.set(id, { title: textIn(named, "title"), time: typeof named.time === "number" ? named.time : Number.NaN })
+  }
+  return found
 }
 
 function titlesIn(db: SqliteDatabase): Titles {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { CodexSource } from "@treelog/agents/codex"
 import { chooseDriver, type SqliteDatabase, type SqliteDriver } from "@treelog-internal/sqlite"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { TestHome } from "../home.js"
 import { sessionsOf } from "../sessions-of.js"
 
@@ -206,4 +206,36 @@ test("nothing is reported where there is no database, or no SQLite", async () =>
   const source = new CodexSource({ dir: home.home.dir, stateDir: empty, loadDriver: driverHere })
   expect(await home.names(source)).toEqual({})
   expect(home.errors).toEqual([])
+})
+
+test("names that were noted are read without SQLite until the database changes, and a damaged note is none", async () => {
+  const home = await Home.make(NEWEST)
+  home.row(A, { name: "Cents", name_state: "explicit" })
+  home.row(C, { name: "", name_state: "cleared" })
+  const kept = new Map<string, object>()
+  const noted = (loads: () => void) => {
+    const source = home.source(async () => {
+      loads()
+      return driverHere()
+    })
+    source.useNotes({
+      get: (path, version, kind = "") => kept.get(`${path} ${version} ${kind}`),
+      put: (path, version, note, kind = "") => kept.set(`${path} ${version} ${kind}`, JSON.parse(JSON.stringify(note))),
+    })
+    return source
+  }
+  const count = vi.fn()
+  // What was written in this moment is not noted.
+  await expect
+    .poll(async () => {
+      count.mockClear()
+      expect(await home.names(noted(count))).toEqual({ [A]: "Cents" })
+      return count.mock.calls.length
+    })
+    .toBe(0)
+  for (const [key, note] of kept) if ("titles" in note) kept.set(key, { titles: [[A], 5] })
+  expect(await home.names(noted(count))).toEqual({ [A]: "Cents" })
+  expect(count).toHaveBeenCalledTimes(1)
+  home.row(A, { name: "Euros", name_state: "explicit" })
+  expect(await home.names(noted(count))).toEqual({ [A]: "Euros" })
 })
