@@ -31,7 +31,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/storage-fs": 140,
   "@treelog/storage-indexeddb": 15,
   "@treelog/storage-postgres": 60,
-  "@treelog/stores": 168,
+  "@treelog/stores": 172,
   "@treelog/viewer": 400,
 }
 
