@@ -107,12 +107,15 @@ describe("usage from the lines that report it", () => {
           const folder = await claudeFolder()
           const shape = shapeOf(seed, events)
           const path = await store(folder, shape, isSettled)
-          const usage = await folder.storage.usage?.(path)
+          const parts = [...shape.agents].map(([name, bytes]) => ({ name, bytes }))
+          const convert = () => convertClaudeCode(shape.content, { name: ID, path, isComplete: isSettled, parts })
+          const [asked] = await Promise.allSettled([folder.storage.usage?.(path)])
+          const usage = asked.status === "fulfilled" ? asked.value : undefined
           runs += 1
+          if (asked.status === "rejected") expect(convert).toThrow(asked.reason.message)
           if (usage) {
             compared += 1
-            const parts = [...shape.agents].map(([name, bytes]) => ({ name, bytes }))
-            const whole = convertClaudeCode(shape.content, { name: ID, path, isComplete: isSettled, parts })
+            const whole = convert()
             const { id, timestamp, cwd, parentSession } = whole.header
             expect(usage.header).toMatchObject({ id, timestamp, cwd, ...(parentSession && { parentSession }) })
             expect(repositoryIn(usage.header)).toBe(repositoryIn(whole.header))
