@@ -59,10 +59,20 @@ const ODD: readonly ((line: Fields, random: Random, others: readonly Fields[]) =
   (line, random) => [line, { type: "worktree-state", worktreeSession: { originalCwd: `/home/${random.hex(2)}` } }],
 ]
 
+/** Of one that is torn or glued, its text. */
+function parsedLine(line: string): Fields | string {
+  try {
+    return JSON.parse(line) as Fields
+  } catch (error) {
+    if (error instanceof SyntaxError) return line
+    throw error
+  }
+}
+
 function shapeOf(seed: number, events: number): Shape {
   const random = new Random(seed)
   const { lines, isOpen } = generateClaudeFile(seed, events)
-  const parsed = lines.map((line) => (line.endsWith("}") && !line.includes("}{") ? (JSON.parse(line) as Fields) : line))
+  const parsed = lines.map(parsedLine)
   const others = parsed.filter((line): line is Fields => typeof line !== "string" && "message" in line)
   const agents = new Map<string, Fields[]>()
   const all = parsed.flatMap((line): readonly (Fields | string)[] => {
@@ -107,7 +117,8 @@ describe("usage from the lines that report it", () => {
           const folder = await claudeFolder()
           const shape = shapeOf(seed, events)
           const path = await store(folder, shape, isSettled)
-          const parts = [...shape.agents].map(([name, bytes]) => ({ name, bytes }))
+          // In the order in which files are read.
+          const parts = [...shape.agents].sort().map(([name, bytes]) => ({ name, bytes }))
           const convert = () => convertClaudeCode(shape.content, { name: ID, path, isComplete: isSettled, parts })
           const [asked] = await Promise.allSettled([folder.storage.usage?.(path)])
           const usage = asked.status === "fulfilled" ? asked.value : undefined
