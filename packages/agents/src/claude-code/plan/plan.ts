@@ -32,6 +32,7 @@ import type { TimedUsage } from "./foreign-usage.js"
 import { type CalledPart, PartOrder, type PartPlace } from "./part-order.js"
 import { QueuedPrompts } from "./queued-prompts.js"
 import type { QuietPlace } from "./quiet-places.js"
+import { answeredRecords, isSentReply, replyAbove } from "./sent-replies.js"
 import { Titles } from "./titles.js"
 import { TurnStates } from "./turn-states.js"
 import { UnreadReminders } from "./unread-reminders.js"
@@ -270,11 +271,7 @@ export class Plan {
 
   /** A line of a reply whose calls have no result is not sent once something else follows the reply; undefined where it has none. */
   #answeredBody(reply: Node): EntryBody | undefined {
-    const answers = reply.results.flatMap(({ record }) => record.answers ?? [])
-    const answered = new Set(answers.map(({ call }) => call))
-    const isLost = ({ calls = [] }: SourceRecord): boolean =>
-      calls.length > 0 && !calls.some(({ id }) => answered.has(id))
-    const sent = reply.records.filter((record) => !isLost(record))
+    const sent = answeredRecords(reply)
     if (sent.length === reply.records.length) return undefined
     const { content } = makeReply(
       sent.map(({ value }) => value),
@@ -361,17 +358,4 @@ export class Plan {
     const place = { id: leaf ? `leaf:${leaf.record.id}` : "leaf", parentId: leaf && this.#chain.endOf(leaf) }
     yield { type: "custom", ...place, timestamp: this.#chain.timeAt(at), customType: "treelog.leaf" } as SessionEntry
   }
-}
-
-/** Whether a node is a reply that later requests have: not one of thoughts alone, without a word, or with the error of an API. */
-function isSentReply({ role, record, records }: Node): boolean {
-  if (role !== "reply" || record.isApiError) return false
-  return !records.some(({ hasWords }) => hasWords !== undefined) || records.some(({ hasWords }) => hasWords)
-}
-
-/** The reply that a node follows, directly or behind its results, a compaction that kept it, what the client added, and replies that are not sent. */
-function replyAbove(node: Node | undefined): Node | undefined {
-  let at = node
-  while (at && at.role !== "prompt" && !isSentReply(at)) at = at.caller ?? at.parent
-  return at?.role === "reply" ? at : undefined
 }

@@ -5,6 +5,7 @@ import { Node, tailOf } from "../link/node.js"
 import type { Scope } from "../link/scope.js"
 import { isTyped } from "../source/prompt-text.js"
 import type { SourceRecord } from "../source/source-record.js"
+import { answeredRecords, replyAbove } from "./sent-replies.js"
 import { responseOf } from "./stands-apart.js"
 
 /** The position of a record before which nothing is open, and the node that is the last there. */
@@ -58,7 +59,9 @@ export function quietPlace(
     findLeaf(scope, at) === node
   const isBegun =
     earlier !== undefined || nodes.some(({ role, record }) => role === "prompt" && isTyped(record.promptKind))
-  if (!isEnd || !isBegun) return undefined
+  // What follows takes calls out of the reply above that have no result.
+  const reply = replyAbove(node)
+  if (!isEnd || !isBegun || (reply && answeredRecords(reply).length < reply.records.length)) return undefined
   const uuids = before.slice(Math.max(0, node.at)).flatMap(({ uuid }) => {
     const origin = uuid === undefined ? undefined : scope.originOf(uuid)
     return origin instanceof Node && tailOf(origin) === node ? [uuid as string] : []

@@ -104,6 +104,17 @@ describe("A session of Claude Code that has grown", () => {
     expect(resumed).toBeGreaterThan(0)
   })
 
+  it("does not go on behind a reply that calls without results are taken out of", async () => {
+    const [grown, other] = [
+      (count: number) => ({ what: "grow" as const, count }),
+      (what: "cut" | "repeat" | "tear", count: number) => ({ what, count }),
+    ]
+    const before = [grown(9), grown(1), other("cut", 0), other("repeat", 1)]
+    const steps = [...before, grown(1), grown(1), grown(2), grown(1), other("tear", 0)]
+    // `grow` compares each conversion with that of the whole file.
+    expect(await grow({ seed: 931287845, events: 8, open: 1, hasNested: false, steps })).toBeGreaterThan(0)
+  })
+
   it("is converted from where it stopped to what its whole file gives, however it grew", async () => {
     let resumed = 0
     await fc.assert(
