@@ -8,7 +8,7 @@ import { type WindowsSide, windowsSides } from "./windows-side.js"
 /** One look at a machine for stores: what several agents ask for is read once. What changes is seen by the next look. */
 export class Look {
   readonly surroundings: Surroundings
-  /** That of Node, which lists each folder once. */
+  /** The file system of Node, but each folder is listed once. */
   readonly fs: FsPort
   readonly #texts = new Map<string, string | undefined>()
   readonly #paths = new Map<string, string[]>()
