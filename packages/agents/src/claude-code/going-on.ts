@@ -64,9 +64,11 @@ export class Resuming {
       if (index.records.some(({ kind }) => kind.startsWith("api-request"))) return undefined
       const loose = scope.diagnostics.flatMap(({ kind, line }) => (kind === "missing-parent" ? [line ?? 0] : []))
       const lastLoose = loose.reduce((last, line) => Math.max(last, line), 0)
+      // What was read of a damaged line may begin within it, and the rest of a torn one changes what it is.
+      const damaged = new Set(index.faults.map(({ diagnostic }) => diagnostic.line))
       const positions = quietPositions(scope.records).filter((at) => {
         const { offset, line } = records[at] as SourceRecord
-        return line > lastLoose && offset >= from && offset <= to
+        return line > lastLoose && !damaged.has(line) && offset >= from && offset <= to
       })
       // Behind a record that was linked to what stands before it by time, there is none.
       for (let tried = 0, compared = 0; tried < TRIED && compared < COMPARED; tried++) {

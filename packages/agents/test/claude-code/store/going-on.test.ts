@@ -115,6 +115,13 @@ describe("A session of Claude Code that has grown", () => {
     expect(await grow({ seed: 931287845, events: 8, open: 1, hasNested: false, steps })).toBeGreaterThan(0)
   })
 
+  it("does not go on within a line that was torn", async () => {
+    const grown = { what: "grow" as const, count: 1 }
+    const steps = [{ what: "tear" as const, count: 636 }, ...Array.from({ length: 5 }, () => grown)]
+    // `grow` compares each conversion with that of the whole file.
+    expect(await grow({ seed: 1734212385, events: 8, open: 1, hasNested: false, steps })).toBe(0)
+  })
+
   it("is converted from where it stopped to what its whole file gives, however it grew", async () => {
     let resumed = 0
     await fc.assert(
