@@ -18,6 +18,8 @@ class Story {
   readonly random: Random
   readonly done: string[] = []
   readonly #paths: string[] = []
+  /** Those that had a byte exchanged. */
+  readonly #exchanged = new Set<string>()
   #made = 0
 
   constructor(agentDir: string, seed: number) {
@@ -51,6 +53,7 @@ class Story {
       await mkdir(dirname(to), { recursive: true })
       await rename(path, to)
       this.#paths[this.#paths.indexOf(path)] = to
+      if (this.#exchanged.has(path)) this.#exchanged.add(to)
       if (this.random.chance(0.5)) await touch(to)
     },
     remove: async (path) => {
@@ -65,10 +68,7 @@ class Story {
     },
     touch,
     truncate: async (path) => truncate(path, this.random.between(0, (await stat(path)).size)),
-    replace: async (path) => {
-      await writeFile(`${path}.tmp`, this.#session())
-      await rename(`${path}.tmp`, path)
-    },
+    replace: (path) => this.#replace(path),
     "write anew in place": (path) => writeFile(path, this.#session()),
     "write a longer one in place": async (path) => {
       const old = await readFile(path, "utf8")
@@ -85,6 +85,7 @@ class Story {
       const bytes = await readFile(path)
       if (bytes.length > 0) bytes[this.random.between(0, bytes.length - 1)] = this.random.between(0, 255)
       await writeFile(path, bytes)
+      this.#exchanged.add(path)
       await this.expectFresh()
     },
     "list and stop": () => this.listAndStop(),
@@ -134,6 +135,12 @@ class Story {
     return path
   }
 
+  async #replace(path: string): Promise<void> {
+    await writeFile(`${path}.tmp`, this.#session())
+    await rename(`${path}.tmp`, path)
+    this.#exchanged.delete(path)
+  }
+
   #newPath(): string {
     const folder =
       this.#paths.length > 0 && this.random.chance(0.7) ? dirname(this.random.pick(this.#paths)) : undefined
@@ -164,6 +171,8 @@ class Story {
     const path = this.random.pick(files)
     const bytes = await readFile(path)
     const half = bytes.subarray(0, this.random.between(0, bytes.length))
+    // A cache that was cut says again what it said before a byte was exchanged, from which a longer session goes on.
+    for (const exchanged of this.#paths.filter((other) => this.#exchanged.has(other))) await this.#replace(exchanged)
     bytes[this.random.between(0, bytes.length - 1)] = this.random.between(0, 255)
     await this.random.pick([
       () => rm(path),
