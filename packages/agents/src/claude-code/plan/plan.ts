@@ -124,7 +124,7 @@ export class Plan {
     let entries = 0
     for (const [at, record] of records.entries()) {
       if (at === this.#quietPlace?.at) this.quietState = this.#stateAt(this.#quietPlace, entries)
-      if (record.time !== undefined || at === last) this.#addParts(at, record.time)
+      if (record.time !== undefined) this.#addParts(at, record.time)
       for (const { record: used, time } of foreign.get(at) ?? []) this.#addUsages(used, at, "subagent", time)
       this.outcomes.push(this.#addRecord(record, at))
       const made = this.#chain.take()

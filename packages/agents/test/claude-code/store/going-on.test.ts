@@ -122,6 +122,17 @@ describe("A session of Claude Code that has grown", () => {
     expect(await grow({ seed: 1734212385, events: 8, open: 1, hasNested: false, steps })).toBe(0)
   })
 
+  it("has a part without a time at its end, whichever line was the last", async () => {
+    const [grown, other] = [
+      (count: number) => ({ what: "grow" as const, count }),
+      (what: "agent" | "cut" | "tear") => ({ what, count: 0 }),
+    ]
+    const before = [...[5, 4, 9, 1, 1, 4, 5, 3, 7].map(grown), other("agent"), other("cut"), grown(6)]
+    const steps = [...before, other("cut"), other("tear"), grown(1)]
+    // `grow` compares each conversion with that of the whole file.
+    expect(await grow({ seed: 1821263696, events: 10, open: 1, hasNested: false, steps })).toBeGreaterThan(0)
+  })
+
   it("is converted from where it stopped to what its whole file gives, however it grew", async () => {
     let resumed = 0
     await fc.assert(
