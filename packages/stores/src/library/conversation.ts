@@ -23,13 +23,14 @@ export interface Candidate extends Copy {
 
 /**
  * Compares copies of one conversation: that with the newest message comes first; of the same time the original, in which its agent goes on;
- * then the one of the first source.
+ * then the one of the first source, and of one source that with the shorter path, since backups have longer names.
  */
 export function compareCopies(sources: readonly ListedSource[]): (a: Candidate, b: Candidate) => number {
   return (a, b) =>
     compareRecency(a.info, b.info) ||
     Number(!isOriginal(a)) - Number(!isOriginal(b)) ||
     sources.indexOf(a.source) - sources.indexOf(b.source) ||
+    a.path.length - b.path.length ||
     (a.path < b.path ? -1 : 1)
 }
 
