@@ -115,7 +115,7 @@ export class TasksConverter implements RecordConverter {
   end(): HeaderFields | undefined {
     const first = this.#first
     const { sessionId, started_at, cwd, metadata } = this.#head
-    const item = objectIn(this.#head, "history") ?? {}
+    const item = { ...this.#listed, ...objectIn(this.#head, "history") }
     if (!first && sessionId === undefined && this.#head.isTask !== true) return undefined
     // A reply that has not come yet.
     if (this.#reasoning.length > 0)
@@ -134,9 +134,8 @@ export class TasksConverter implements RecordConverter {
     for (const { time, usage } of this.#requests) addUsage({ usage }, time)
     for (const { time, ...used } of this.#others) addUsage(used, time)
     // Where nothing says what the requests used, their sum does.
-    const sums = { ...this.#listed, ...item }
-    if (SUMS.some((sum) => countIn(sums, sum) > 0) && !this.#writer.entries.some((one) => usagesOf(one).length > 0))
-      addUsage({ usage: this.#usageOf({ ...sums, cost: sums.totalCost }) })
+    if (SUMS.some((sum) => countIn(item, sum) > 0) && !this.#writer.entries.some((one) => usagesOf(one).length > 0))
+      addUsage({ usage: this.#usageOf({ ...item, cost: item.totalCost }) })
     const { title, fork, sessionHistoryOrigin } = (metadata ?? {}) as Record<string, Json | string>
     const parent = typeof fork === "object" ? textIn(fork, "forkedFromSessionId") : textIn(item, "parentTaskId")
     const version = typeof sessionHistoryOrigin === "object" ? textIn(sessionHistoryOrigin, "version") : undefined
