@@ -235,6 +235,15 @@ test("the database of an older Claude Code is named, also where there are no oth
   ])
 })
 
+test("what is in a folder within that of a project of Claude Code is named where thousands of folders may be read for it", async () => {
+  const { folder, write, here } = home()
+  write(".claude/projects/-shop/old/a.jsonl", "")
+  const stores = [storeNamed(here, "claude-code") as AgentName]
+  expect(await unreadFiles(here, stores)).toEqual([])
+  const found = await unreadFiles(here, stores, new Look(here), true)
+  expect(found.map(({ path }) => path)).toEqual([join(folder, ".claude/projects")])
+})
+
 test("second folders of Copilot CLI and Qwen Code are stores with their names", async () => {
   const { folder, here } = home()
   for (const name of [".copilot-work/session-state", ".qwen-work/projects", ".qwen-empty"])
