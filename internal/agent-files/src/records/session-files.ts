@@ -30,12 +30,12 @@ export interface SessionFilesOptions {
   /** The id of a session, of the parts of its path that the `*`s stand for; undefined where they do not say. Default: the last of them. */
   readonly idOf?: (stars: readonly string[]) => string | undefined
   /**
-   * The session that a file belongs to, by the path of its file in the agent's folder, and as what. In its name `*` stands for any part, and the first
-   * such file counts. Its name as a part is that of its file, unless another one is said. Default: to none.
+   * The session that a file belongs to, by the path of its file in the agent's folder, and as what. Of several paths, the first that is there counts. In
+   * its name `*` stands for any part, and the first such file counts. Its name as a part is that of its file, unless another one is said. Default: to none.
    */
   readonly partOf?: (
     stars: readonly string[],
-  ) => { readonly of: string; readonly role: string; readonly name?: string } | undefined
+  ) => { readonly of: string | readonly string[]; readonly role: string; readonly name?: string } | undefined
   /** Paths of documents beside a file, which may be missing: with it they make the session. JSON, or YAML of a text in each line. Default: none. */
   readonly beside?: (path: string) => readonly string[]
   /** The converter of a session gets the records of its parts in the same folder: for agents whose calls do not name them. */
@@ -79,8 +79,11 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   /** What a file is of a session that is there. Where that is gone, it is a session of its own. */
   async function partAt(key: string, stars: readonly string[], listed: Listed): Promise<SourceSession["part"]> {
     const part = partOf?.(stars)
-    const of = part && (await ownerAt(join(folder, part.of), listed))
-    return part && of !== undefined ? { of, name: part.name ?? partNameOf(key), role: part.role } : undefined
+    for (const path of part ? [part.of].flat() : []) {
+      const of = await ownerAt(join(folder, path), listed)
+      if (part && of !== undefined) return { of, name: part.name ?? partNameOf(key), role: part.role }
+    }
+    return undefined
   }
 
   /** The path of a file that is there; undefined where it is not. */
