@@ -276,19 +276,19 @@ export interface UnreadFiles {
 /**
  * What is on this machine of an agent's sessions and not read.
  * @param look for all stores that are asked for
- * @param isThorough whether it may read thousands of folders
+ * @param isDoctor whether it also looks for what only `doctor` says
  * @throws StorageError
  */
 export async function unreadFiles(
   surroundings: Surroundings,
   stores: Iterable<AgentStore>,
   look = new Look(surroundings),
-  isThorough = false,
+  isDoctor = false,
 ): Promise<UnreadFiles[]> {
   const found = new Map<string, UnreadFiles>()
   for (const { agent, store, folder, home = absoluteFolder(surroundings, "~") } of stores)
-    for (const { path: pattern, why, unless, isSlow = false } of placeOf(surroundings, agent).unread ?? []) {
-      if (isSlow && !isThorough) continue
+    for (const { path: pattern, why, unless, onlyInDoctor = false } of placeOf(surroundings, agent).unread ?? []) {
+      if (onlyInDoctor && !isDoctor) continue
       const isOwn = !pattern.startsWith("~") && !isAbsolute(pattern)
       const [at, rest] = isOwn ? [folder, pattern] : [home, pattern.slice(2)]
       const parts = rest.split("/")

@@ -83,8 +83,8 @@ export interface UnreadLayout {
   readonly why: string
   /** A file or folder in the same folder that shows that the agent has taken the sessions over: then they are read there. */
   readonly unless?: string
-  /** Whether thousands of folders may have to be read for it: `doctor` alone does. */
-  readonly isSlow?: boolean
+  /** Whether `doctor` alone looks for it: where thousands of folders have to be read, or most of it is read elsewhere. */
+  readonly onlyInDoctor?: boolean
 }
 
 /** How the sessions of an agent are found and read. `openAgentStorage` makes a storage of it. */

@@ -10,7 +10,7 @@ export const claudeCode = {
     {
       path: "projects/*/*/*.jsonl",
       why: "files in folders within those of projects, where Claude Code finds no sessions: move them up",
-      isSlow: true,
+      onlyInDoctor: true,
     },
     { path: "__store.db", why: "what versions of spring 2025 wrote in a database, beside sessions or in their place" },
     ...["~/Library/Application Support", "~/.config", "~/AppData/Roaming"].map((folder) => ({
