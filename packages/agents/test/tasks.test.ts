@@ -335,6 +335,7 @@ test("a subtask of Roo Code names its parent, which is complete where Roo Code s
     ...of("1", "new_task", { childIds: ["2"], status: "completed" }),
     ...of("2", "attempt_completion", { parentTaskId: "1", rootTaskId: "1" }),
     ...of("3", "read_file", { status: "active" }),
+    ...of("5", "new_task", { status: "delegated", awaitingChildId: "6" }),
     "tasks/4/api_conversation_history.json": JSON.stringify([say(text("Go")), answer("Done.")]),
     "tasks/4/history_item.json": "{no",
   })
@@ -347,6 +348,7 @@ test("a subtask of Roo Code names its parent, which is complete where Roo Code s
     ...[
       ["/home/ada/shop", undefined, "interrupted"],
       ["", undefined, "complete"],
+      ["/home/ada/shop", undefined, "complete"],
     ],
   ])
 })

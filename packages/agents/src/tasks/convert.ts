@@ -120,9 +120,14 @@ export class TasksConverter implements RecordConverter {
     // A reply that has not come yet.
     if (this.#reasoning.length > 0)
       this.#writer.add("custom", { id: "reasoning" }, { customType: `${this.#agent}.reasoning`, data: this.#reasoning })
-    // A task that ended has nothing left to do, whatever it called last.
+    // A task that ended, or waits for a subtask, has nothing left to do, whatever it called last.
     const last = this.#writer.entries.filter(({ type }) => type === "message").at(-1)
-    if (item.status === "completed" && last && isEntry(last, "message") && last.message.role === "assistant")
+    if (
+      (item.status === "completed" || item.status === "delegated") &&
+      last &&
+      isEntry(last, "message") &&
+      last.message.role === "assistant"
+    )
       (last.message as { stopReason?: string }).stopReason = "stop"
     for (const cut of this.#cuts)
       for (const targetId of this.#cut.get(cut) ?? []) this.#replaced.push({ targetId, replacement: null })
