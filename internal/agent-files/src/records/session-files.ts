@@ -1,5 +1,5 @@
 import { basename, dirname, join, sep } from "node:path"
-import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { type Diagnostic, isTreelogError, TreelogError } from "@treelog/session-core"
 import { type ListFilter, linesOf, sessionChanged } from "@treelog/session-core/adapter"
 import {
   entriesIn,
@@ -186,15 +186,9 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       for (const line of linesOf(wholeFile(fs, key).bytes)) yield* recordsIn(line)
       return
     }
-    const others: unknown[] = []
-    for (const path of beside(key)) {
-      const [found] = await Promise.allSettled([documentBeside(path, key, version)])
-      if (found.status === "rejected" && !isTreelogError(found.reason, "InvalidSessionError")) throw found.reason
-      // What was said can be read without it.
-      if (found.status === "rejected")
-        yield { faults: [{ kind: "invalid-json", message: (found.reason as Error).message }] }
-      others.push(found.status === "fulfilled" ? found.value : undefined)
-    }
+    const faults: Diagnostic[] = []
+    const others = await documentsBeside({ key, version }, (fault) => faults.push(fault))
+    if (faults.length > 0) yield { faults }
     for (const value of recordsOf(await documentOf(key, key, version), others)) yield { value }
   }
 
@@ -215,9 +209,18 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     return parts
   }
 
-  async function documentsBeside({ key, version }: Pick<SourceSession, "key" | "version">): Promise<unknown[]> {
+  /** What was said can be read without one that is damaged. */
+  async function documentsBeside(
+    { key, version }: Pick<SourceSession, "key" | "version">,
+    report: (fault: Diagnostic) => void,
+  ): Promise<unknown[]> {
     const others: unknown[] = []
-    for (const path of beside(key)) others.push(await documentBeside(path, key, version))
+    for (const path of beside(key)) {
+      const [found] = await Promise.allSettled([documentBeside(path, key, version)])
+      if (found.status === "rejected" && !isTreelogError(found.reason, "InvalidSessionError")) throw found.reason
+      if (found.status === "rejected") report({ kind: "invalid-json", message: (found.reason as Error).message })
+      others.push(found.status === "fulfilled" ? found.value : undefined)
+    }
     return others
   }
 
@@ -251,7 +254,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     },
     find,
     records,
-    beside: async (session) => (recordsOf && !isLines(session.key) ? [] : documentsBeside(session)),
+    beside: async (session, report) => (recordsOf && !isLines(session.key) ? [] : documentsBeside(session, report)),
     parts: partsBeside,
     files: ({ key }) => [key],
     watched: ({ key }) => key,
