@@ -252,6 +252,20 @@ test("transcripts of Hermes beside its database are named by doctor alone", asyn
   expect(found.map(({ path }) => path)).toEqual([join(folder, ".hermes/sessions")])
 })
 
+test.skipIf(process.platform !== "linux")(
+  "stores of editors are found in a home of macOS or Windows that was copied to Linux",
+  async () => {
+    const { folder, here } = home()
+    for (const user of ["Library/Application Support", "AppData/Roaming"])
+      for (const path of ["Code/User/workspaceStorage/w/chatSessions", "Cursor/User/globalStorage/state.vscdb"])
+        mkdirSync(join(folder, user, path), { recursive: true })
+    mkdirSync(join(folder, "Library/Application Support/Trae/User/globalStorage/rooveterinaryinc.roo-cline/tasks"), {
+      recursive: true,
+    })
+    expect(await findStores(here)).toEqual(["roo:Trae", "vscode:Code", "cursor:mac", "cursor:windows"])
+  },
+)
+
 test("the database of an older Claude Code is named, also where there are no other sessions", async () => {
   const { folder, write, here } = home()
   write(".claude/__store.db", "")
