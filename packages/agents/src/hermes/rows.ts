@@ -75,7 +75,10 @@ export function recordsIn(db: Database, id: string): readonly Json[] {
   const messages = db.prepare("SELECT * FROM messages WHERE session_id = ? ORDER BY id").all<Json>(id)
   return [
     { record: "session", ...session, relation: kindOf(session, parent) },
-    ...messages.map((row, at) => ({ record: `message:${row.role}`, ...row, answers: answersBehind(messages, at) })),
+    ...messages.map((row, at) => ({
+      ...{ record: `message:${row.role}`, ...row },
+      ...(row.role === "assistant" && { answers: answersBehind(messages, at) }),
+    })),
     ...usage.map((row) => ({ record: "usage", ...row })),
   ]
 }
