@@ -84,6 +84,17 @@ test("sessions of all projects are listed with their folders, and a project that
   expect((await folder.listed()).map(({ id }) => id)).toEqual(["of shop"])
 })
 
+test("a folder of data that is not absolute is one in its project", async () => {
+  const folder = await inFolder(agent, {})
+  const shop = join(folder.dir, "shop")
+  await withCrush(folder.dir, (db) => {
+    addSession(db, "a", 1)
+    say(db, "a", "Why?")
+  })
+  listProject(folder.dir, shop, ".crush")
+  expect(await folder.listed()).toMatchObject([{ id: "a", cwd: shop }])
+})
+
 test("of a database that several projects use, the folder is the one that .crush is in, and else unknown", async () => {
   const folder = await inFolder(agent, {})
   const add = (id: string) => (db: SqliteDatabase) => {

@@ -44,6 +44,20 @@ test("a transcript has what was said and called, and its sub-agents are parts of
   expect(parts).toMatchObject([{ name: "b.jsonl", role: "subagent" }])
 })
 
+test("sub-agents are parts of their session, also where its file has another name or is beside its folder", async () => {
+  const { listed, storage, dir } = await inFolder(agent, {
+    [`${FOLDER}/a/transcript.jsonl`]: turn("One"),
+    [`${FOLDER}/a/subagents/of-a.jsonl`]: turn("Find it"),
+    [`${FOLDER}/b.jsonl`]: turn("Two"),
+    [`${FOLDER}/b/subagents/of-b.jsonl`]: turn("Find that"),
+  })
+  expect((await listed()).map(({ id }) => id).sort()).toEqual(["a", "b"])
+  const parts = []
+  for await (const { part } of storage.list({ parts: true })) if (part) parts.push(`${part.of}: ${part.name}`)
+  const folder = join(dir, FOLDER)
+  expect(parts.sort()).toEqual([`${folder}/a/transcript.jsonl: of-a.jsonl`, `${folder}/b.jsonl: of-b.jsonl`])
+})
+
 test("a prompt has the time that stands before it, and what follows has it too", async () => {
   const stamped = (time: string) => say(text(`<timestamp>${time}</timestamp>\n<user_query>\nWhy?\n</user_query>`))
   const { contextOf, listed } = await inFolder(agent, {

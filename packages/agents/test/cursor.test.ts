@@ -41,17 +41,19 @@ test("a composer of older versions has the folder of the window that lists it, a
     "workspaceStorage/damaged/state.vscdb": "no database",
   })
   await withCursor(dir, (db) => {
-    for (const id of ["a", "b"]) addComposer(db, id, turn("Why?"), { workspaceIdentifier: undefined })
+    for (const id of ["a", "b", "c"]) addComposer(db, id, turn("Why?"), { workspaceIdentifier: undefined })
   })
   const db = (await loadDriver()).open(join(dir, "workspaceStorage", "w", "state.vscdb"))
   db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
-  const list = JSON.stringify({ allComposers: [{ composerId: "a" }] })
+  // One that was taken over to the database of all windows is still in that of its own.
+  const list = JSON.stringify({ allComposers: [{ composerId: "a" }, { composerId: "c", conversation: turn("Why?") }] })
   db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("composer.composerData", list)
   db.close()
   const damaged = join(dir, "workspaceStorage", "damaged", "state.vscdb")
   expect((await listed()).map(({ id, cwd, path, error }) => (error ? path : [id, cwd]))).toEqual([
     ["a", "/home/ada/shop"],
     ["b", ""],
+    ["c", "/home/ada/shop"],
     damaged,
   ])
 })

@@ -98,6 +98,50 @@ test("calls, results, thoughts, pictures, what was sent in place of what was typ
   expect(await listed()).toMatchObject([{ name: "A title", firstMessage: "Go", cwd: "/home/ada/shop" }])
 })
 
+test("a call without an id has that of its result, and a result has the tool of the last call of its id", async () => {
+  const { contextOf } = await hermes((db) => {
+    addSession(db, "a")
+    add(db, "a", "assistant", "", { tool_calls: JSON.stringify([{ name: "read_file", arguments: { path: "a" } }]) })
+    add(db, "a", "tool", "one", { tool_call_id: "c1" })
+    for (const name of ["terminal", "write_file"]) {
+      add(db, "a", "assistant", "", {
+        tool_calls: JSON.stringify([{ id: "same", function: { name, arguments: "{}" } }]),
+      })
+      add(db, "a", "tool", name, { tool_call_id: "same" })
+    }
+    add(db, "a", "assistant", "", { tool_calls: JSON.stringify([{ name: "a" }, { name: "b" }]) })
+    add(db, "a", "tool", "of one", { tool_call_id: "c2" })
+  })
+  const messages = (await contextOf("state.db/a")) as { content: object[]; toolName?: string }[]
+  const calls = messages.flatMap(({ content }) => content).filter((block) => "arguments" in block)
+  expect(calls).toMatchObject([
+    { id: "c1", arguments: { path: "a" } },
+    { id: "same" },
+    { id: "same" },
+    { id: "7:1" },
+    { id: "7:2" },
+  ])
+  expect(messages.flatMap(({ toolName }) => toolName ?? [])).toEqual(
+    expect.arrayContaining(["read_file", "terminal", "write_file"]),
+  )
+})
+
+test("what Hermes put among the prompts is none, whatever it shows for it, and the folder is that of the editor", async () => {
+  const { said, listed } = await hermes((db) => {
+    addSession(db, "a", { cwd: null, model_config: JSON.stringify({ cwd: "/home/ada/till" }) })
+    add(db, "a", "user", "The model is another one.", { display_kind: "model_switch" })
+    turn(db, "a", "Why?")
+    add(db, "a", "user", "Agents are done.", { display_kind: "async_delegation_complete" })
+  })
+  expect(await listed()).toMatchObject([{ firstMessage: "Why?", cwd: "/home/ada/till" }])
+  expect(await said("a")).toEqual([
+    "custom: The model is another one.",
+    "user: Why?",
+    "assistant: Answer to Why?",
+    "custom: Agents are done.",
+  ])
+})
+
 test("the context has what is active: no messages that were taken back, and of a compaction what stands in their place", async () => {
   const { said, sessions, dir } = await hermes((db) => {
     addSession(db, "a")

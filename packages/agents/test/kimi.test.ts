@@ -163,6 +163,16 @@ test("a session of versions before 0.23 has the folder that the list of sessions
   expect(await listed()).toMatchObject([{ id: "a", cwd: "/home/ada/shop" }])
 })
 
+test("a session whose state is no JSON is read without it, and that is said", async () => {
+  const { dir, listed, storage } = await inFolder(agent, {
+    [MAIN]: [start(), ...turn("Why?")],
+    [`${FOLDER}/a/state.json`]: "{no",
+  })
+  expect(await listed()).toMatchObject([{ id: "a", firstMessage: "Why?" }])
+  const { diagnostics } = await storage.report(join(dir, MAIN))
+  expect(diagnostics.map(({ kind }) => kind)).toEqual(["invalid-json"])
+})
+
 test("what Kimi Work asks itself is work for another session", async () => {
   const { listed } = await inFolder(agent, {
     [`${FOLDER}/conv-1/agents/main/wire.jsonl`]: [start(), ...turn("One")],

@@ -135,6 +135,15 @@ test("a session that was reset is another one than the next with its id; a check
   expect(await usage()).toMatchObject({ calls: 3 })
 })
 
+test("what a file has that is still among the sessions is found beside what the database has, each once", async () => {
+  const said = [...turn("a", "Why?"), ...turn("b", "And then?")]
+  const { dir, usage } = await inFolder(agent, {
+    "agents/main/sessions/a.jsonl": lines([headerOf("a", "/claw"), ...said]),
+  })
+  await withOpenclaw(dir, (db) => addSession(db, "a", said.slice(0, 2), { cwd: "/claw" }))
+  expect(await usage()).toMatchObject({ calls: 2 })
+})
+
 test("what was moved aside when the database began is a session, unless the database has it", async () => {
   const folder = "agents/main/session-sqlite-import-archive"
   const { dir, listed } = await inFolder(agent, {

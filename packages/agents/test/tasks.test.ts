@@ -2,6 +2,8 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
 import { agentContract } from "@treelog/agents/testing"
+import { loadDriver } from "@treelog/index-sqlite"
+import { SessionManager } from "@treelog/session-core"
 import { describe, expect, it, test } from "vitest"
 import { cline, clineVsCode, roo, tasksAgent } from "./door.js"
 import { inFolder, shortly } from "./in-folder.js"
@@ -333,6 +335,7 @@ test("a subtask of Roo Code names its parent, which is complete where Roo Code s
     ...of("1", "new_task", { childIds: ["2"], status: "completed" }),
     ...of("2", "attempt_completion", { parentTaskId: "1", rootTaskId: "1" }),
     ...of("3", "read_file", { status: "active" }),
+    ...of("5", "new_task", { status: "delegated", awaitingChildId: "6" }),
     "tasks/4/api_conversation_history.json": JSON.stringify([say(text("Go")), answer("Done.")]),
     "tasks/4/history_item.json": "{no",
   })
@@ -345,6 +348,7 @@ test("a subtask of Roo Code names its parent, which is complete where Roo Code s
     ...[
       ["/home/ada/shop", undefined, "interrupted"],
       ["", undefined, "complete"],
+      ["/home/ada/shop", undefined, "complete"],
     ],
   ])
 })
@@ -529,4 +533,33 @@ test("a subtask is marked as one, and not as a fork", async () => {
     "tasks/a/history_item.json": JSON.stringify({ id: "a", parentTaskId: "b" }),
   })
   expect(await listed()).toMatchObject([{ id: "a", parentSession: "b", kind: "subtask" }])
+})
+
+test("what VS Code keeps for an extension says the folder and the parent of a task that has no file of its own for them", async () => {
+  const tasks = ["a", "b", "c"].map((id) => [`Ext.Roo/tasks/${id}/api_conversation_history.json`, say(text("Why?"))])
+  const { dir } = await inFolder(tasksAgent(roo), {
+    ...Object.fromEntries(tasks.map(([path, message]) => [path, JSON.stringify([message])])),
+    "Ext.Roo/tasks/c/history_item.json": JSON.stringify({ id: "c", workspace: "/own" }),
+  })
+  const task = { workspace: "/shop", totalCost: 0.5 }
+  const taskHistory = [
+    { ...task, id: "a" },
+    { ...task, id: "b", parentTaskId: "a" },
+    { ...task, id: "c" },
+  ]
+  const db = (await loadDriver()).open(join(dir, "state.vscdb"))
+  db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+  db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("ext.roo", JSON.stringify({ taskHistory }))
+  db.close()
+  const options = { dir: join(dir, "Ext.Roo"), cacheDir: null, env: {}, loadDriver }
+  const sessions = new SessionManager({ storage: openAgentStorage(tasksAgent(roo), options) })
+  const found = []
+  for await (const { id, cwd, parentSession } of sessions.listAll()) found.push([id, cwd, parentSession])
+  expect(found.sort()).toEqual([
+    ["a", "/shop", undefined],
+    ["b", "/shop", "a"],
+    ["c", "/own", undefined],
+  ])
+  await writeFile(join(dir, "state.vscdb"), "no database")
+  for await (const { error } of sessions.listAll()) expect(error).toBeUndefined()
 })

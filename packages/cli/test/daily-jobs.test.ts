@@ -186,7 +186,7 @@ test("a session goes on in its owner or in another agent, and a copy is one conv
   const copies = (await box.run(["list", "--json"])).json.filter(({ id }) => id === CLAUDE)
   expect(copies).toHaveLength(1)
   expect(copies[0]).toMatchObject({ copies: [{}] })
-  expect((await elsewhere("show", CLAUDE)).stderr).toContain("there is an older one in")
+  expect((await elsewhere("show", CLAUDE)).stderr).toContain("there is another one in")
 })
 
 test("a session goes on in its owner, started in the folder of the session, from any folder", async () => {

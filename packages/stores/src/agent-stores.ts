@@ -273,15 +273,22 @@ export interface UnreadFiles {
   readonly why: string
 }
 
-/** What is on this machine of an agent's sessions and not read. @param look for all stores that are asked for @throws StorageError */
+/**
+ * What is on this machine of an agent's sessions and not read.
+ * @param look for all stores that are asked for
+ * @param isDoctor whether it also looks for what only `doctor` says
+ * @throws StorageError
+ */
 export async function unreadFiles(
   surroundings: Surroundings,
   stores: Iterable<AgentStore>,
   look = new Look(surroundings),
+  isDoctor = false,
 ): Promise<UnreadFiles[]> {
   const found = new Map<string, UnreadFiles>()
   for (const { agent, store, folder, home = absoluteFolder(surroundings, "~") } of stores)
-    for (const { path: pattern, why, unless } of placeOf(surroundings, agent).unread ?? []) {
+    for (const { path: pattern, why, unless, onlyInDoctor = false } of placeOf(surroundings, agent).unread ?? []) {
+      if (onlyInDoctor && !isDoctor) continue
       const isOwn = !pattern.startsWith("~") && !isAbsolute(pattern)
       const [at, rest] = isOwn ? [folder, pattern] : [home, pattern.slice(2)]
       const parts = rest.split("/")

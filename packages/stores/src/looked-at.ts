@@ -29,7 +29,7 @@ export async function lookedAt(surroundings: Surroundings): Promise<LookedAt[]> 
     try {
       const all = [sessions, ...alsoSessions]
       const stats = await statMany(nodeFs, all)
-      const unread = (agent ? await unreadFiles(surroundings, [agent], look) : []).filter(
+      const unread = (agent ? await unreadFiles(surroundings, [agent], look, true) : []).filter(
         ({ path }) => !named.has(path),
       )
       for (const { path } of unread) named.add(path)

@@ -227,12 +227,60 @@ test("what stands in the place of chats is named: databases of Copilot in JetBra
   expect(await unread()).toHaveLength(1)
 })
 
+test("sessions are named that have no reader: of Cursor's command, of the first Kimi CLI, of Codex in OpenClaw", async () => {
+  const { folder, write, here } = home()
+  const id = "0a1b2c3d-0000-4000-8000-000000000000"
+  write(`.cursor/acp-sessions/${id}/store.db`, "")
+  write(`.config/Cursor/chats/w/${id}/store.db`, "")
+  write(`.kimi/sessions/0123/${id}.jsonl`, "")
+  for (const home of ["codex-home", "cli-auth/codex/0123"])
+    write(`.openclaw/agents/main/agent/${home}/sessions/2026/11/20/rollout-2026-11-20T13-00-00-${id}.jsonl`, "")
+  const stores = ["cursor-agent", "kimi", "openclaw"].map((name) => storeNamed(here, name) as AgentName)
+  expect((await unreadFiles(here, stores)).map(({ path }) => path)).toEqual(
+    [".config/Cursor/chats", ".cursor/acp-sessions", ".kimi/sessions", ".openclaw/agents"].map((path) =>
+      join(folder, path),
+    ),
+  )
+})
+
+test("transcripts of Hermes beside its database are named by doctor alone", async () => {
+  const { folder, write, here } = home()
+  for (const path of [".hermes/state.db", ".hermes/sessions/20260403_153620_5a3e2ff1.jsonl"]) write(path, "")
+  const stores = [storeNamed(here, "hermes") as AgentName]
+  expect(await unreadFiles(here, stores)).toEqual([])
+  const found = await unreadFiles(here, stores, new Look(here), true)
+  expect(found.map(({ path }) => path)).toEqual([join(folder, ".hermes/sessions")])
+})
+
+test.skipIf(process.platform !== "linux")(
+  "stores of editors are found in a home of macOS or Windows that was copied to Linux",
+  async () => {
+    const { folder, here } = home()
+    for (const user of ["Library/Application Support", "AppData/Roaming"])
+      for (const path of ["Code/User/workspaceStorage/w/chatSessions", "Cursor/User/globalStorage/state.vscdb"])
+        mkdirSync(join(folder, user, path), { recursive: true })
+    mkdirSync(join(folder, "Library/Application Support/Trae/User/globalStorage/rooveterinaryinc.roo-cline/tasks"), {
+      recursive: true,
+    })
+    expect(await findStores(here)).toEqual(["roo:Trae", "vscode:Code", "cursor:mac", "cursor:windows"])
+  },
+)
+
 test("the database of an older Claude Code is named, also where there are no other sessions", async () => {
   const { folder, write, here } = home()
   write(".claude/__store.db", "")
   expect(await unreadFiles(here, [storeNamed(here, "claude-code") as AgentName])).toEqual([
     { store: "claude-code", path: join(folder, ".claude/__store.db"), why: expect.stringMatching(/database/) },
   ])
+})
+
+test("what is in a folder within that of a project of Claude Code is named by doctor alone", async () => {
+  const { folder, write, here } = home()
+  write(".claude/projects/-shop/old/a.jsonl", "")
+  const stores = [storeNamed(here, "claude-code") as AgentName]
+  expect(await unreadFiles(here, stores)).toEqual([])
+  const found = await unreadFiles(here, stores, new Look(here), true)
+  expect(found.map(({ path }) => path)).toEqual([join(folder, ".claude/projects")])
 })
 
 test("second folders of Copilot CLI and Qwen Code are stores with their names", async () => {

@@ -83,6 +83,8 @@ export interface UnreadLayout {
   readonly why: string
   /** A file or folder in the same folder that shows that the agent has taken the sessions over: then they are read there. */
   readonly unless?: string
+  /** Whether `doctor` alone looks for it: where thousands of folders have to be read, or most of it is read elsewhere. */
+  readonly onlyInDoctor?: boolean
 }
 
 /** How the sessions of an agent are found and read. `openAgentStorage` makes a storage of it. */

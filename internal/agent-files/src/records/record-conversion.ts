@@ -43,7 +43,7 @@ export async function convertRecords(
   const counter = new ReportCounter()
   const writer = new EntryWriter(lostResult)
   const { key, id = key } = session
-  const beside = (await store.beside?.(session)) ?? []
+  const beside = (await store.beside?.(session, (fault) => counter.report(fault))) ?? []
   const parts = (await store.parts?.(session)) ?? []
   const converter = make({
     id,

@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { type Diagnostic, isTreelogError, type TreelogError } from "@treelog/session-core"
 import type { FsPort } from "@treelog-internal/fs"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import type { AgentSource, FileNotes, SourceSession } from "../agent-source.js"
@@ -15,8 +15,11 @@ export function partNameOf(path: string): string {
 export interface RecordStore extends Pick<AgentSource, "list" | "find"> {
   /** @throws InvalidSessionError, SessionChangedError, SessionNotFoundError, StorageError */
   records(session: SourceSession): AsyncIterable<SourceRecord>
-  /** The JSON documents beside the records of a session, which are not in these; undefined for one that is missing. Default: none. */
-  beside?(session: SourceSession): Promise<readonly unknown[]>
+  /**
+   * The JSON documents beside the records of a session, which are not in these; undefined for one that is missing, or damaged, which is reported.
+   * Default: none.
+   */
+  beside?(session: SourceSession, report: (fault: Diagnostic) => void): Promise<readonly unknown[]>
   /** The parts in the folder of a session, with their records. Default: none. */
   parts?(session: SourceSession): Promise<readonly { readonly name: string; readonly records: readonly Json[] }[]>
   /** The files that hold only this session; none in a database. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join, sep } from "node:path"
-import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { type Diagnostic, isTreelogError, TreelogError } from "@treelog/session-core"
 import { type ListFilter, linesOf, sessionChanged } from "@treelog/session-core/adapter"
 import {
   entriesIn,
@@ -30,12 +30,12 @@ export interface SessionFilesOptions {
   /** The id of a session, of the parts of its path that the `*`s stand for; undefined where they do not say. Default: the last of them. */
   readonly idOf?: (stars: readonly string[]) => string | undefined
   /**
-   * The session that a file belongs to, by the path of its file in the agent's folder, and as what. In its name `*` stands for any part, and the first
-   * such file counts. Its name as a part is that of its file, unless another one is said. Default: to none.
+   * The session that a file belongs to, by the path of its file in the agent's folder, and as what. Of several paths, the first that is there counts. In
+   * its name `*` stands for any part, and the first such file counts. Its name as a part is that of its file, unless another one is said. Default: to none.
    */
   readonly partOf?: (
     stars: readonly string[],
-  ) => { readonly of: string; readonly role: string; readonly name?: string } | undefined
+  ) => { readonly of: string | readonly string[]; readonly role: string; readonly name?: string } | undefined
   /** Paths of documents beside a file, which may be missing: with it they make the session. JSON, or YAML of a text in each line. Default: none. */
   readonly beside?: (path: string) => readonly string[]
   /** The converter of a session gets the records of its parts in the same folder: for agents whose calls do not name them. */
@@ -79,8 +79,11 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   /** What a file is of a session that is there. Where that is gone, it is a session of its own. */
   async function partAt(key: string, stars: readonly string[], listed: Listed): Promise<SourceSession["part"]> {
     const part = partOf?.(stars)
-    const of = part && (await ownerAt(join(folder, part.of), listed))
-    return part && of !== undefined ? { of, name: part.name ?? partNameOf(key), role: part.role } : undefined
+    for (const path of part ? [part.of].flat() : []) {
+      const of = await ownerAt(join(folder, path), listed)
+      if (part && of !== undefined) return { of, name: part.name ?? partNameOf(key), role: part.role }
+    }
+    return undefined
   }
 
   /** The path of a file that is there; undefined where it is not. */
@@ -183,15 +186,9 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       for (const line of linesOf(wholeFile(fs, key).bytes)) yield* recordsIn(line)
       return
     }
-    const others: unknown[] = []
-    for (const path of beside(key)) {
-      const [found] = await Promise.allSettled([documentBeside(path, key, version)])
-      if (found.status === "rejected" && !isTreelogError(found.reason, "InvalidSessionError")) throw found.reason
-      // What was said can be read without it.
-      if (found.status === "rejected")
-        yield { faults: [{ kind: "invalid-json", message: (found.reason as Error).message }] }
-      others.push(found.status === "fulfilled" ? found.value : undefined)
-    }
+    const faults: Diagnostic[] = []
+    const others = await documentsBeside({ key, version }, (fault) => faults.push(fault))
+    if (faults.length > 0) yield { faults }
     for (const value of recordsOf(await documentOf(key, key, version), others)) yield { value }
   }
 
@@ -212,9 +209,18 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     return parts
   }
 
-  async function documentsBeside({ key, version }: Pick<SourceSession, "key" | "version">): Promise<unknown[]> {
+  /** What was said can be read without one that is damaged. */
+  async function documentsBeside(
+    { key, version }: Pick<SourceSession, "key" | "version">,
+    report: (fault: Diagnostic) => void,
+  ): Promise<unknown[]> {
     const others: unknown[] = []
-    for (const path of beside(key)) others.push(await documentBeside(path, key, version))
+    for (const path of beside(key)) {
+      const [found] = await Promise.allSettled([documentBeside(path, key, version)])
+      if (found.status === "rejected" && !isTreelogError(found.reason, "InvalidSessionError")) throw found.reason
+      if (found.status === "rejected") report({ kind: "invalid-json", message: (found.reason as Error).message })
+      others.push(found.status === "fulfilled" ? found.value : undefined)
+    }
     return others
   }
 
@@ -248,7 +254,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     },
     find,
     records,
-    beside: async (session) => (recordsOf && !isLines(session.key) ? [] : documentsBeside(session)),
+    beside: async (session, report) => (recordsOf && !isLines(session.key) ? [] : documentsBeside(session, report)),
     parts: partsBeside,
     files: ({ key }) => [key],
     watched: ({ key }) => key,

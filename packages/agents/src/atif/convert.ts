@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import { type ContentBlock, TreelogError } from "@treelog/session-core"
-import { usagesOf } from "@treelog/session-core/search"
 import {
   type ConvertedRecords,
   type EntryWriter,
@@ -96,6 +95,12 @@ class Steps {
   /** Where the conversation goes on behind a step, by the id of its entry. */
   readonly #ends = new Map<string, string | null>()
   #level: string | undefined
+  /** Whether a step says what it used. */
+  #isCounted = false
+  /** What sub-agents cost. */
+  #costOfParts = 0
+  /** What was counted of it and of its sub-agents cost. */
+  cost = 0
 
   constructor(writer: EntryWriter, of: StepsOf) {
     this.#writer = writer
@@ -120,13 +125,17 @@ class Steps {
     for (const id of [...this.#parts.keys()]) this.#addPart(id, { id: `part:${id}` }, undefined)
   }
 
-  /** Where no step says what it used, their sum does. */
+  /** Where no step says what it used, their sum does: of its cost, that of sub-agents is a part. */
   addSum(): void {
-    const { id, trajectory } = this.#of
-    const usage = sumOf(trajectory)
-    if (!usage || this.#writer.entries.some((entry) => usagesOf(entry).length > 0)) return
+    const { id, trajectory, session } = this.#of
+    const usage = this.#isCounted ? undefined : sumOf(trajectory)
+    if (!usage) return
+    const total = Math.max(0, (usage.cost?.total ?? 0) - this.#costOfParts)
+    this.cost += total
     const model = modelOf({}, textIn(objectIn(trajectory, "agent") ?? {}, "model_name"))
-    this.#writer.add("usage", { id: `${id}:usage` }, { ...model, usage })
+    const used = { ...usage, ...(usage.cost && { cost: { ...usage.cost, total } }) }
+    const writer = session ?? this.#writer
+    writer.add("usage", { id: `${id}:usage` }, { ...model, usage: used, ...(session && { role: SUBAGENT }) })
   }
 
   #otherStep(step: Json, extra: Json, place: Place): void {
@@ -152,6 +161,8 @@ class Steps {
     const content = contentOf(step.message)
     const thinking = textIn(step, "reasoning_content")
     const usage = usageOf(step)
+    if (usage?.totalTokens || usage?.cost?.total) this.#isCounted = true
+    this.cost += usage?.cost?.total ?? 0
     const model = modelOf(step, textIn(objectIn(this.#of.trajectory, "agent") ?? {}, "model_name"))
     const isSaid = content.length > 0 || calls.length > 0 || thinking !== undefined
     const isReply = isSaid || extra.kind === "assistant" || (!usage && step.llm_call_count !== 0)
@@ -221,6 +232,10 @@ class Steps {
       session: this.#of.session ?? this.#writer,
     })
     for (const step of objectsIn(trajectory.steps)) steps.add(step)
+    steps.addOtherParts()
+    steps.addSum()
+    this.#costOfParts += steps.cost
+    this.cost += steps.cost
   }
 }
 

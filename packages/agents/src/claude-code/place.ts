@@ -7,6 +7,11 @@ export const claudeCode = {
   listsFolders: true,
   others: [{ name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] }, { folders: ["~/.claude-*"] }],
   unread: [
+    {
+      path: "projects/*/*/*.jsonl",
+      why: "files in folders within those of projects, where Claude Code finds no sessions: move them up",
+      onlyInDoctor: true,
+    },
     { path: "__store.db", why: "what versions of spring 2025 wrote in a database, beside sessions or in their place" },
     ...["~/Library/Application Support", "~/.config", "~/AppData/Roaming"].map((folder) => ({
       path: `${folder}/Claude/local-agent-mode-sessions/*/*/*/.claude/projects/*/*.jsonl`,

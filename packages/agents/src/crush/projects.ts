@@ -1,4 +1,5 @@
-import { basename, dirname, isAbsolute, join } from "node:path"
+import { basename, dirname, join } from "node:path"
+import { placesOf } from "@treelog-internal/fs"
 import {
   FileFacts,
   joinedStores,
@@ -56,8 +57,11 @@ type Projects = Readonly<Record<string, readonly string[]>>
 function projectsIn(bytes: Uint8Array): object {
   const projects: Record<string, string[]> = Object.create(null)
   for (const project of objectsIn(parsedObject(new TextDecoder().decode(bytes))?.projects)) {
-    const [path, folder] = [textIn(project, "path"), textIn(project, "data_dir")]
-    if (folder === undefined || !isAbsolute(folder)) continue
+    const [path, named] = [textIn(project, "path"), textIn(project, "data_dir")]
+    const folders = named === undefined ? [] : [named, ...(path === undefined ? [] : [join(path, named)])]
+    // In WSL, those of the side of Windows are mounted.
+    const [folder] = folders.map((one) => placesOf(one).at(-1)).filter((one) => one !== undefined)
+    if (folder === undefined) continue
     projects[folder] = [...(projects[folder] ?? []), ...(path === undefined ? [] : [path])]
   }
   return { ...projects }

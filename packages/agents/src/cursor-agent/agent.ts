@@ -16,7 +16,12 @@ export const agent: AgentDefinition = {
       partOf: ([project, session, file]) =>
         file === undefined || file === session || file === WHOLE
           ? undefined
-          : { of: `projects/${project}/agent-transcripts/${session}/${session}.jsonl`, role: "subagent" },
+          : {
+              of: [`${session}/${session}`, `${session}/${WHOLE}`, session ?? ""].map(
+                (name) => `projects/${project}/agent-transcripts/${name}.jsonl`,
+              ),
+              role: "subagent",
+            },
     })
     return withFacts(options, files, async ({ key }, facts) => {
       const [projects = "", project = ""] = relative(options.folder, key).split(sep)

@@ -12,6 +12,9 @@ export const cursor = {
   kept: ["workspaceStorage/*/state.vscdb", "workspaceStorage/*/workspace.json"],
   others: [
     { name: "nightly", folders: userFolders("Cursor Nightly") },
+    // In a home of macOS or Windows that was copied to Linux.
+    { name: "mac", folders: ["~/Library/Application Support/Cursor/User"] },
+    { name: "windows", folders: ["~/AppData/Roaming/Cursor/User"] },
     ...otherUserFolders("Cursor", { server: ".cursor-server" })
       .filter(({ name }) => name === "server")
       .map((server) => ({ ...server, sessions: ALL })),

@@ -89,14 +89,13 @@ function listedIn(db: SqliteDatabase): SessionRow[] {
     ...open.map((composerId) => ({ composerId })),
     ...lists.flatMap((list) => objectsIn(list.allComposers)),
   ]
-  return composers.flatMap(({ composerId, name, isArchived, conversation, workspaceIdentifier }: Json) => {
+  return composers.flatMap(({ composerId, name, isArchived, workspaceIdentifier }: Json) => {
     const version = JSON.stringify({
       ...(typeof name === "string" && { name }),
       ...(isArchived === true && { isArchived }),
       ...(isObject(workspaceIdentifier) && { workspaceIdentifier }),
     })
-    const isListed = typeof composerId === "string" && objectsIn(conversation).length === 0
-    return isListed ? [{ id: LISTED + composerId, version, size: 0, modified: 0 }] : []
+    return typeof composerId === "string" ? [{ id: LISTED + composerId, version, size: 0, modified: 0 }] : []
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ContentBlock, Message, UserMessage } from "@treelog/session-core"
+import type { ContentBlock, Message, ToolCall, UserMessage } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
@@ -30,6 +30,8 @@ export class HermesConverter implements RecordConverter {
   /** What stands in the place of what was put away. */
   #kept: { readonly place: EntryPlace; readonly message: Message }[] | undefined
   #summary = ""
+  /** The tools of calls, by their ids, of which providers use some again. */
+  readonly #tools = new Map<string, string>()
   /** The leaf before messages that were taken back. */
   #before: string | null | undefined
 
@@ -65,7 +67,8 @@ export class HermesConverter implements RecordConverter {
     return {
       id: this.#id,
       timestamp: isoTime(Number(session.started_at) * 1000),
-      cwd: textIn(session, "cwd"),
+      // Early versions have it among the settings of an editor alone.
+      cwd: textIn(session, "cwd") ?? textIn(parsedObject(String(session.model_config)) ?? {}, "cwd"),
       title,
       parentSession: parent,
       source: {
@@ -77,7 +80,7 @@ export class HermesConverter implements RecordConverter {
 
   #message(row: Json): RecordOutcome {
     const place = { id: `${this.#id}:${row.id}`, time: Number(row.timestamp) * 1000 }
-    const message = messageOf(row, this.#modelOf(row))
+    const message = messageOf(row, this.#modelOf(row), this.#tools)
     if (!message) return undefined
     const key = JSON.stringify([row.role, row.content, row.timestamp, row.tool_call_id, row.tool_calls])
     const [isActive, isArchived] = [row.active !== 0, row.active === 0 && row.compacted === 1]
@@ -102,7 +105,7 @@ export class HermesConverter implements RecordConverter {
   }
 
   #add(place: EntryPlace, message: Message, row: Json): void {
-    const isOwn = row.display_kind === "hidden" || row.observed === 1 || row._compressed_summary === 1
+    const isOwn = textIn(row, "display_kind") !== undefined || row.observed === 1 || row._compressed_summary === 1
     if (message.role === "user" && isOwn) {
       const { content } = message as UserMessage
       this.#writer.add("custom_message", place, { customType: "hermes.context", content, display: false })
@@ -152,8 +155,12 @@ export class HermesConverter implements RecordConverter {
   }
 }
 
-/** What the model gets of a row; undefined for a role that is not known. */
-function messageOf(row: Json, model: { provider: string; model: string }): Message | undefined {
+/** What the model gets of a row; undefined for a role that is not known. @param tools gets the tools of calls */
+function messageOf(
+  row: Json,
+  model: { provider: string; model: string },
+  tools: Map<string, string>,
+): Message | undefined {
   const timestamp = Number(row.timestamp) * 1000
   // What was sent, where more of it was than what was said.
   const content = blocksOf(textIn(row, "api_content") ?? row.content)
@@ -162,13 +169,15 @@ function messageOf(row: Json, model: { provider: string; model: string }): Messa
     return { role: "user", content, timestamp, ...typed }
   }
   if (row.role === "tool") {
-    const [toolCallId, toolName] = [String(row.tool_call_id), textIn(row, "tool_name") ?? "unknown"]
-    return { role: "toolResult", toolCallId, toolName, content, isError: false, timestamp }
+    const [toolCallId, toolName] = [String(row.tool_call_id), textIn(row, "tool_name")]
+    const tool = toolName ?? tools.get(toolCallId) ?? "unknown"
+    return { role: "toolResult", toolCallId, toolName: tool, content, isError: false, timestamp }
   }
   if (row.role !== "assistant") return undefined
   const thinking = textIn(row, "reasoning_content") ?? textIn(row, "reasoning")
   const thoughts: ContentBlock[] = thinking === undefined ? [] : [{ type: "thinking", thinking }]
-  const calls = callsIn(row.tool_calls)
+  const calls = callsIn(row)
+  for (const { id, name } of calls) tools.set(id, name)
   const stopReason = calls.length > 0 ? "toolUse" : row.finish_reason === "length" ? "length" : "stop"
   const said = { content: [...thoughts, ...content, ...calls], ...model, usage: usageFields(), stopReason }
   return { role: "assistant", ...said, timestamp } as Message
@@ -191,11 +200,19 @@ function blocksOf(content: unknown): ContentBlock[] {
   })
 }
 
-function callsIn(calls: unknown): ContentBlock[] {
-  return objectsIn(parsedObject(`{"calls":${String(calls ?? "[]")}}`)?.calls).map((call) => {
+/** Some were stored without their ids: they have those of the results behind them, if there is one for each. */
+function callsIn({ id: row, tool_calls, answers }: Json): ToolCall[] {
+  const calls = objectsIn(parsedObject(`{"calls":${String(tool_calls ?? "[]")}}`)?.calls)
+  const ids = Array.isArray(answers) && answers.length === calls.length ? answers : []
+  return calls.map((call, at) => {
     const { name, arguments: args } = objectIn(call, "function") ?? call
-    const given = typeof args === "string" ? parsedObject(args) : undefined
-    return { type: "toolCall", id: String(call.id ?? call.call_id), name: String(name), arguments: given ?? {} }
+    const given = typeof args === "string" ? parsedObject(args) : objectIn({ args }, "args")
+    return {
+      type: "toolCall" as const,
+      id: String(call.id ?? call.call_id ?? ids[at] ?? `${row}:${at + 1}`),
+      name: String(name),
+      arguments: given ?? {},
+    }
   })
 }
 

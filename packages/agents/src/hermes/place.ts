@@ -9,6 +9,7 @@ export const hermes = {
   unread: [
     { path: "sessions/session_*.json", why: "sessions of versions that had no database", unless: "state.db" },
     { path: "sessions/*.jsonl", why: "sessions of versions that had no database", unless: "state.db" },
+    { path: "sessions/*.jsonl", why: "transcripts beside the database, which lacks the oldest", onlyInDoctor: true },
   ],
   resume: ["hermes", "--resume", "$ID"],
 } as const satisfies AgentPlace

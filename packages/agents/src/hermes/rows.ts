@@ -57,6 +57,13 @@ export function sessionsIn(db: Database): readonly SessionRow[] {
   })
 }
 
+/** The ids of the calls that the results behind a message answer. */
+function answersBehind(messages: readonly Json[], at: number): readonly unknown[] {
+  const answers: unknown[] = []
+  for (let next = at + 1; messages[next]?.role === "tool"; next++) answers.push(messages[next]?.tool_call_id)
+  return answers
+}
+
 /** The session, what it used by model, and its messages in the order in which they were stored. */
 export function recordsIn(db: Database, id: string): readonly Json[] {
   const session = db.prepare("SELECT * FROM sessions WHERE id = ?").get<Json>(id)
@@ -68,7 +75,10 @@ export function recordsIn(db: Database, id: string): readonly Json[] {
   const messages = db.prepare("SELECT * FROM messages WHERE session_id = ? ORDER BY id").all<Json>(id)
   return [
     { record: "session", ...session, relation: kindOf(session, parent) },
-    ...messages.map((row) => ({ record: `message:${row.role}`, ...row })),
+    ...messages.map((row, at) => ({
+      ...{ record: `message:${row.role}`, ...row },
+      ...(row.role === "assistant" && { answers: answersBehind(messages, at) }),
+    })),
     ...usage.map((row) => ({ record: "usage", ...row })),
   ]
 }

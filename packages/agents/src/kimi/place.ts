@@ -15,12 +15,11 @@ export const kimi = {
   others: [
     { name: "work", folders: APPS.map((apps) => `${apps}/kimi-desktop/daimon-share/daimon/runtime/kimi-code/home`) },
   ],
-  unread: [
-    {
-      path: "~/.kimi/sessions/*/*/context.jsonl",
-      why: "sessions of Kimi CLI, the version in Python: `kimi migrate` takes them over",
-      unless: "~/.kimi/.migrated-to-kimi-code",
-    },
-  ],
+  // In a folder of its own, or in the first versions a file.
+  unread: ["*/*/context.jsonl", "*/*.jsonl"].map((path) => ({
+    path: `~/.kimi/sessions/${path}`,
+    why: "sessions of Kimi CLI, the version in Python: `kimi migrate` takes them over",
+    unless: "~/.kimi/.migrated-to-kimi-code",
+  })),
   resume: ["kimi", "--session", "$ID"],
 } as const satisfies AgentPlace

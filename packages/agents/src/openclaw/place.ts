@@ -18,6 +18,10 @@ export const openclaw = {
     { folders: ["$OPENCLAW_HOME/.openclaw-*", "~/.openclaw-*"] },
   ],
   unread: [
+    ...["codex-home", "cli-auth/codex/*"].map((home) => ({
+      path: `agents/*/agent/${home}/sessions/*/*/*/rollout-*`,
+      why: "what Codex itself stored where OpenClaw runs it: name its folder in CODEX_HOME to read it",
+    })),
     { path: "agents/*/sessions/*.jsonl.deleted.*", why: "sessions that were deleted" },
     { path: "agents/*/sessions/*.jsonl.reset.*.zst", why: "sessions that were reset, compressed" },
   ],

@@ -71,7 +71,10 @@ const CHILDREN = `
 const ARCHIVE = `
   SELECT encoding, archive_blob AS bytes FROM session_transcript_archives WHERE session_id = ? AND reason = 'reset' ORDER BY created_at DESC LIMIT 1`
 
-/** The sessions of all agents of OpenClaw. Of one that is in a database and in a file, that in the database counts. */
+/**
+ * The sessions of all agents of OpenClaw. What was moved when a database took it over is read from that; a file that is still among the sessions may
+ * have more than the database.
+ */
 export function openclawSessions(options: StoreOptions): RecordStore {
   const database = sessionDatabase(options, { file: DATABASE, sessions: sessionsIn, records: recordsOf })
   const files = sessionFiles(options, { paths: FILES, idOf: idOfFile })
@@ -99,7 +102,7 @@ export function openclawSessions(options: StoreOptions): RecordStore {
         yield sessions
       }
       for await (const sessions of files.list(filter)) {
-        const own = sessions.filter(({ id = "", key }) => !ids.has(id) && !NO_SESSION.test(key))
+        const own = sessions.filter(({ id = "", key }) => !(ids.has(id) && MOVED.test(key)) && !NO_SESSION.test(key))
         const found: Found[] = []
         for (const session of own) found.push(await withListed(session))
         yield found
@@ -115,6 +118,9 @@ export function openclawSessions(options: StoreOptions): RecordStore {
     },
   }
 }
+
+/** What the import to the database moved. */
+const MOVED = /\.jsonl\.imported-/
 
 /** Files that repeat what is in those of sessions, or are compressed. */
 const NO_SESSION = /\.zst$|\.trajectory\.jsonl|\.checkpoint\.[\da-f-]{36}\.jsonl/

@@ -9,11 +9,14 @@ import {
   type Json,
   objectsIn,
   parsedObject,
+  type StoreOptions,
+  sessionDatabase,
   sessionFiles,
   textIn,
   withFacts,
   without,
 } from "../kit.js"
+import { foundIn, itemIn } from "../vscode/window.js"
 import { SUMS, TasksConverter } from "./convert.js"
 
 /** Cline 3 and what came of earlier Clines: sessions are messages of Anthropic's API in a JSON document. */
@@ -40,10 +43,12 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
         hasPartsBeside: true,
         recordsOf,
       })
+      const listed = listedByEditor(options)
       return withFacts(options, files, async ({ key, id = "" }, facts) => {
         if (key.endsWith(MESSAGES)) return {}
-        const tasks = (await facts.of(join(dirname(key), HISTORY), tasksIn)) ?? {}
-        return (Object.hasOwn(tasks, id) && (tasks as Record<string, FactsBeside>)[id]) || {}
+        const tasks = await facts.of(join(dirname(key), HISTORY), tasksIn)
+        if (tasks) return (Object.hasOwn(tasks, id) && (tasks as Record<string, FactsBeside>)[id]) || {}
+        return (await facts.of(join(dirname(key), "history_item.json"), () => ({}))) ? {} : listed(id)
       })
     },
     lostResult: LOST[place.name] ?? LOST_TASK,
@@ -67,15 +72,42 @@ const BESIDE = ["ui_messages", "context_history", "history_item", "claude_messag
 /** The list of all tasks, from the folder of one. */
 const HISTORY = "../../state/taskHistory.json"
 
-/** What the list says of each task, by its id: its folder, and what it used. */
+/** What the list says of each task, by its id. */
 function tasksIn(bytes: Uint8Array): object {
   const tasks = objectsIn(parsedObject(`{"tasks":${new TextDecoder().decode(bytes)}}`)?.tasks)
-  const factsOf = (task: Json): FactsBeside => {
-    const cwd = textIn(task, "cwdOnTaskInitialization") ?? textIn(task, "shadowGitConfigWorkTree")
-    const facts = Object.fromEntries(SUMS.filter((sum) => countIn(task, sum) > 0).map((sum) => [sum, task[sum]]))
-    return { ...(cwd !== undefined && { cwd }), ...(Object.keys(facts).length > 0 && { facts }) }
-  }
   return Object.fromEntries(tasks.map((task) => [String(task.id), factsOf(task)]))
+}
+
+/** Its folder, the task that it works for, and what it used. */
+function factsOf(task: Json): FactsBeside {
+  const cwd = ["cwdOnTaskInitialization", "shadowGitConfigWorkTree", "workspace"].map((name) => textIn(task, name))
+  const named = ["parentTaskId", "status"].filter((name) => textIn(task, name) !== undefined)
+  const facts = [...named, ...SUMS.filter((sum) => countIn(task, sum) > 0)].map((name) => [name, task[name]])
+  const found = cwd.find((one) => one !== undefined)
+  return { ...(found !== undefined && { cwd: found }), ...(facts.length > 0 && { facts: Object.fromEntries(facts) }) }
+}
+
+/** The list of all tasks of versions that had VS Code keep it: in its database, beside the folder of the extension. */
+function listedByEditor(options: StoreOptions): (id: string) => Promise<FactsBeside> {
+  const extension = basename(options.folder).toLowerCase()
+  const file = "../state.vscdb"
+  const databases = sessionDatabase(options, {
+    file,
+    sessions(db) {
+      const tasks = objectsIn(parsedObject(itemIn(db, extension) ?? "")?.taskHistory)
+      return tasks.map((task) => ({
+        id: String(task.id),
+        version: JSON.stringify(factsOf(task)),
+        size: 0,
+        modified: 0,
+      }))
+    },
+    records: () => [],
+  })
+  return async (id) => {
+    const found = await foundIn(databases, join(options.folder, file, encodeURIComponent(id)))
+    return parsedObject(found?.version ?? "") ?? {}
+  }
 }
 
 function recordsOf(document: unknown, [beside, other, item, older, noted]: readonly unknown[]): Json[] {

@@ -115,14 +115,19 @@ export class TasksConverter implements RecordConverter {
   end(): HeaderFields | undefined {
     const first = this.#first
     const { sessionId, started_at, cwd, metadata } = this.#head
-    const item = objectIn(this.#head, "history") ?? {}
+    const item = { ...this.#listed, ...objectIn(this.#head, "history") }
     if (!first && sessionId === undefined && this.#head.isTask !== true) return undefined
     // A reply that has not come yet.
     if (this.#reasoning.length > 0)
       this.#writer.add("custom", { id: "reasoning" }, { customType: `${this.#agent}.reasoning`, data: this.#reasoning })
-    // A task that ended has nothing left to do, whatever it called last.
+    // A task that ended, or waits for a subtask, has nothing left to do, whatever it called last.
     const last = this.#writer.entries.filter(({ type }) => type === "message").at(-1)
-    if (item.status === "completed" && last && isEntry(last, "message") && last.message.role === "assistant")
+    if (
+      (item.status === "completed" || item.status === "delegated") &&
+      last &&
+      isEntry(last, "message") &&
+      last.message.role === "assistant"
+    )
       (last.message as { stopReason?: string }).stopReason = "stop"
     for (const cut of this.#cuts)
       for (const targetId of this.#cut.get(cut) ?? []) this.#replaced.push({ targetId, replacement: null })
@@ -134,9 +139,8 @@ export class TasksConverter implements RecordConverter {
     for (const { time, usage } of this.#requests) addUsage({ usage }, time)
     for (const { time, ...used } of this.#others) addUsage(used, time)
     // Where nothing says what the requests used, their sum does.
-    const sums = { ...this.#listed, ...item }
-    if (SUMS.some((sum) => countIn(sums, sum) > 0) && !this.#writer.entries.some((one) => usagesOf(one).length > 0))
-      addUsage({ usage: this.#usageOf({ ...sums, cost: sums.totalCost }) })
+    if (SUMS.some((sum) => countIn(item, sum) > 0) && !this.#writer.entries.some((one) => usagesOf(one).length > 0))
+      addUsage({ usage: this.#usageOf({ ...item, cost: item.totalCost }) })
     const { title, fork, sessionHistoryOrigin } = (metadata ?? {}) as Record<string, Json | string>
     const parent = typeof fork === "object" ? textIn(fork, "forkedFromSessionId") : textIn(item, "parentTaskId")
     const version = typeof sessionHistoryOrigin === "object" ? textIn(sessionHistoryOrigin, "version") : undefined

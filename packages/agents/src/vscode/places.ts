@@ -21,7 +21,12 @@ export function otherUserFolders(
 }
 
 /** The user's folders of all programs that are made of VS Code: on this machine, and on a host, `~/.cursor-server/data/User`. */
-export const EVERY_EDITOR: readonly (readonly string[])[] = [userFolders("*"), ["~/.*/data/User"]]
+export const EVERY_EDITOR: readonly (readonly string[])[] = [
+  userFolders("*"),
+  ["~/.*/data/User"],
+  // In a home of macOS or Windows that was copied to Linux.
+  ...(process.platform === "linux" ? [["~/Library/Application Support/*/User"], ["~/AppData/Roaming/*/User"]] : []),
+]
 
 /** How the packages of an editor are called. */
 interface Packages {

@@ -111,10 +111,10 @@ async function resolvedAloud<From extends ListedSource>(
   }
 }
 
-/** Says that other copies of a session are older. @param name of the store that has it */
+/** Says which copy of a session was taken: one that is whole, and of these the newest. @param name of the store that has it */
 function copiesSentence(name: string, copies: readonly Copy[]): string {
   const places = listed([...new Set(copies.map(({ source, path }) => (source.name === name ? path : source.name)))])
-  return `This is the copy in ${name}, the newest; there is an older one in ${places}.`
+  return `This is the copy in ${name}, the newest that is whole; there is another one in ${places}.`
 }
 
 /**

@@ -232,3 +232,27 @@ test("usage that only the whole trajectory has counts, and that of steps that an
   const [stats] = (await box.run(["stats", "--by", "model", "--all", "--json"])).json as { total: Fields }[]
   expect(stats?.total).toMatchObject({ calls: 2, input: 120, output: 20, cacheRead: 80, cost: { reported: 0.5 } })
 })
+
+test("of sub-agents whose steps say no usage their sums count, and of a sum of the cost, theirs is a part", async () => {
+  const box = sandbox()
+  const said = { source: "agent", message: "Yes" }
+  const of = (id: string, tokens: number, cost: number, fields: Fields = {}): Fields => ({
+    ...{ schema_version: "ATIF-v1.7", trajectory_id: id, agent: { name: "x", model_name: "openai/gpt-5" } },
+    ...{ steps: [{ step_id: 1, ...said }], final_metrics: { total_prompt_tokens: tokens, total_cost_usd: cost } },
+    ...fields,
+  })
+  const metrics = { prompt_tokens: 100, cost_usd: 1 }
+  const parts = [of("b", 20, 0.25), of("c", 3, 0.125)]
+  // Its own steps say what it used, and then only their sum does.
+  box.write(
+    "a.json",
+    JSON.stringify(of("a", 100, 1.375, { steps: [{ step_id: 1, ...said, metrics }], subagent_trajectories: parts })),
+  )
+  box.write("d.json", JSON.stringify(of("d", 7, 0.5, { subagent_trajectories: parts })))
+  for (const name of ["a", "d"]) await box.run(["import", `${box.folder}/${name}.json`])
+  const [stats] = (await box.run(["stats", "--by", "session", "--all", "--json"])).json as { rows: Fields[] }[]
+  expect(stats?.rows).toMatchObject([
+    { session: { id: "atif-a" }, input: 123, cost: { reported: 1.375 } },
+    { session: { id: "atif-d" }, input: 30, cost: { reported: 0.5 } },
+  ])
+})

@@ -63,13 +63,13 @@ test.each([
   ["SQLITE_FULL", "The disk is full."],
   ["ENOSPC", "The disk is full."],
 ])("an index that cannot be used with %s is advised what helps", (errno, advice) => {
-  const key = "/home/ada/.cache/treelog/index-v21.db"
+  const key = "/home/ada/.cache/treelog/index-v22.db"
   const error = new TreelogError("StorageError", `${key} cannot be used`, { key, operation: "update", errno })
   expect(adviceFor(error)).toEqual([expect.stringContaining(advice)])
 })
 
 test("an index that another program has locked needs no advice", () => {
-  const key = "/home/ada/.cache/treelog/index-v21.db"
+  const key = "/home/ada/.cache/treelog/index-v22.db"
   const data = { key, operation: "update", errno: "SQLITE_BUSY" }
   expect(adviceFor(new TreelogError("StorageError", `${key} cannot be used`, data))).toEqual([])
 })

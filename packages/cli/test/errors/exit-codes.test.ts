@@ -102,7 +102,9 @@ test("of two files with one id the newest is meant, and stderr names the other",
   const { code, stderr } = await box.run(["verify", "twin", "--json"], NOW)
   expect([code, stderr]).toEqual([0, ""])
   const shown = await box.run(["show", "twin"], NOW)
-  expect(shown.stderr).toBe(`This is the copy in ${box.agentDir}, the newest; there is an older one in ${older}.\n`)
+  expect(shown.stderr).toBe(
+    `This is the copy in ${box.agentDir}, the newest that is whole; there is another one in ${older}.\n`,
+  )
   expect((await box.run(["resume", "twin", "--print"], NOW)).stdout).toBe(`${newer}\n`)
 })
 

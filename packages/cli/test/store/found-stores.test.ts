@@ -149,7 +149,7 @@ describe("without --store", () => {
     box.store(later, { id: CLAUDE_ID })
     const { stdout, stderr } = await box.run(["show", CLAUDE_ID.slice(0, 8)])
     expect(stdout).toContain("the lamp went out")
-    expect(stderr).toContain("This is the copy in treelog, the newest; there is an older one in")
+    expect(stderr).toContain("This is the copy in treelog, the newest that is whole; there is another one in")
     const { json } = await box.run(["list", "--json"])
     const listed = json.filter(({ id }) => id === CLAUDE_ID)
     expect(listed).toMatchObject([{ store: "treelog" }])

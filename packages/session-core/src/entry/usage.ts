@@ -93,10 +93,12 @@ export function sumOfUsages(usages: readonly Pick<ModelUsage, "usage">[]): Usage
 }
 
 /**
- * What an entry reports that it used: of its own, and in its message. A usage of zeros, as that of a failed call, reports nothing.
+ * What an entry reports that it used: of its own, and in its message. A usage of zeros, as that of a failed call, reports nothing; neither does what omp
+ * imported of Claude Code, where it was used.
  * @param parts the names of the parts of the session: what they used stands there, and not in the results of the calls that began them
  */
 export function usagesOf(entry: SessionEntry, parts: ReadonlySet<string> = NO_PARTS): ModelUsage[] {
+  if (IMPORTED.test(entry.id)) return []
   const reports = [entry as unknown as JsonObject]
   const { type, childUsage } = reports[0] as JsonObject
   // prime-agent writes what each sub-agent used, whose transcript is elsewhere; `aggregateUsage` beside it has that of the target again.
@@ -108,6 +110,9 @@ export function usagesOf(entry: SessionEntry, parts: ReadonlySet<string> = NO_PA
     return reported ? [{ ...reported, ...ofPart }] : []
   })
 }
+
+/** The ids that omp gives what it imports of Claude Code: each line of a reply becomes one, with the usage of the whole reply. */
+const IMPORTED = /^claude-(?:[0-9a-f-]{36}|line-\d+)-message-\d/
 
 /** A stored usage; undefined where it reports nothing. */
 export function reportedUsage(usage: unknown, model = UNKNOWN_MODEL): ModelUsage | undefined {

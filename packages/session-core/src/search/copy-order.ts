@@ -38,13 +38,14 @@ export class CopyOrder {
 
 /**
  * Whether a session comes before another in answers, so that an entry which both have is its: it is older. Of one time, a session comes
- * before its forks, and otherwise one that is no fork; then their keys decide.
+ * before its forks, and otherwise one that is no fork; then the one with the shorter key, since backups have longer names; then their keys decide.
  */
 function isBefore(a: IndexedSession, b: IndexedSession): boolean {
   if (a.created !== b.created) return a.created < b.created
   const [isParent, isFork] = [names(b.parentSession, a), names(a.parentSession, b)]
   if (isParent !== isFork) return isParent
   if ((a.parentSession === undefined) !== (b.parentSession === undefined)) return a.parentSession === undefined
+  if (a.key.length !== b.key.length) return a.key.length < b.key.length
   return a.key === b.key ? (a.source ?? "") < (b.source ?? "") : a.key < b.key
 }
 

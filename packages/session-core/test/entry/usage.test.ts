@@ -24,3 +24,10 @@ test("adds every count to a sum, and those that few programs report only where o
   expect(sumOfUsages([{ usage: counts }])).toEqual(counts)
   expect(sumOfUsages([{ usage: counts }, { usage: { ...sumOfUsages([]), ...rare } }])).toEqual({ ...counts, ...rare })
 })
+
+test("counts no usage of replies that omp imported of Claude Code, which counts them itself", () => {
+  const imported = (id: string) => usagesOf({ ...call(7, 0), id } as SessionEntry).length
+  expect(imported("claude-11111111-1111-4111-8111-111111111111-message-2")).toBe(0)
+  expect(imported("claude-line-4-message-2")).toBe(0)
+  expect(imported("0a1b2c3d")).toBe(1)
+})

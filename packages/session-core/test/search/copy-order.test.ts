@@ -26,6 +26,11 @@ it.each([
   expect(isFirst(fork, session("a", { parentSession: "m" }))).toBe(true)
 })
 
+it("Of one time, a session comes before its copy in a backup, which has a longer name", () => {
+  const copy = session("a", { key: "/s/opencode-backup.db/a" })
+  expect(isFirst(session("a", { key: "/s/opencode.db/a" }), copy)).toBe(true)
+})
+
 it("Of one time, a session that is no fork comes first, and then the keys decide", () => {
   expect(isFirst(session("z"), session("a", { parentSession: "gone" }))).toBe(true)
   expect(isFirst(session("a"), session("z"))).toBe(true)

@@ -22,15 +22,24 @@ export interface Candidate extends Copy {
 }
 
 /**
- * Compares copies of one conversation: that with the newest message comes first; of the same time the original, in which its agent goes on;
- * then the one of the first source.
+ * Compares copies of one conversation: an excerpt comes last, and that with the newest message first; of the same time the original, in which its agent goes on;
+ * then the one of the first source, and of one source that with the shorter path, since backups have longer names.
  */
 export function compareCopies(sources: readonly ListedSource[]): (a: Candidate, b: Candidate) => number {
   return (a, b) =>
+    Number(isExcerpt(a)) - Number(isExcerpt(b)) ||
     compareRecency(a.info, b.info) ||
     Number(!isOriginal(a)) - Number(!isOriginal(b)) ||
     sources.indexOf(a.source) - sources.indexOf(b.source) ||
+    a.path.length - b.path.length ||
     (a.path < b.path ? -1 : 1)
+}
+
+/** Agents that write again, without times, names, results and usage, what another one has: a transcript of a chat in Cursor. */
+const EXCERPTS: ReadonlySet<string> = new Set(["cursor-agent"])
+
+export function isExcerpt({ source: { madeBy = "" } }: Pick<Copy, "source">): boolean {
+  return EXCERPTS.has(madeBy)
 }
 
 /** Whether a session is in a store of the agent that made it: others are imports and copies. */

@@ -1,7 +1,7 @@
 import { isTreelogError, type SessionInfo } from "@treelog/session-core"
 import { compareRecency, type ListOptions, listedSession, listSessions } from "@treelog/session-core/adapter"
 import { type SessionIndex, sessionMatcher } from "@treelog/session-core/search"
-import { agentOfId, type Copy, compareCopies, conversationOf, type ListedSession } from "./conversation.js"
+import { agentOfId, type Copy, compareCopies, conversationOf, isExcerpt, type ListedSession } from "./conversation.js"
 import { isNarrow, type SessionQuery } from "./session-query.js"
 import { type ListedSource, type OnSourceError, ofEach, type Source } from "./source.js"
 
@@ -65,7 +65,7 @@ export async function* listConversations<From extends Source>(
         return
       }
       count += 1
-      yield { ...info, source, copies: await list.copiesOf(source, info) }
+      yield await list.listed(source, info)
     }
     if (!list.isCut) return
   }
@@ -95,8 +95,14 @@ class ConversationList<From extends ListedSource> {
     this.#places = new CopyPlaces(options.onId)
   }
 
-  copiesOf(source: From, info: SessionInfo): Promise<readonly Copy<From>[]> {
-    return this.#places.others(source, info)
+  /** The conversation of a session, which an excerpt stands for only where there is no other copy. */
+  async listed(source: From, info: SessionInfo): Promise<ListedSession<From>> {
+    const copies = await this.#places.others(source, info)
+    const whole = isExcerpt({ source }) ? copies.find((copy) => !isExcerpt(copy)) : undefined
+    const face = whole && (await listedSession(whole.source.storage, whole.path))
+    if (!whole || !face) return { ...info, source, copies }
+    const others = copies.filter((copy) => copy !== whole)
+    return { ...face, source: whole.source, copies: [{ source, path: info.path }, ...others] }
   }
 
   /** The newest first; of one time, the face of a conversation, and others by path. */

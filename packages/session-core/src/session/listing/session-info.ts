@@ -92,7 +92,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-export const SUMMARY_VERSION = 13
+export const SUMMARY_VERSION = 14
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {
