@@ -23,6 +23,16 @@ const runs: Rule = (args) => {
   return patch === undefined ? undefined : { read: [], changed: patchedFiles(patch) }
 }
 
+/** Of a script that calls tools, only the patches that are written in it are certain: in one text, or as a list of its lines. */
+const runsScript: Rule = ({ input }) => {
+  if (typeof input !== "string" || !input.includes("tools.apply_patch(")) return undefined
+  const heads = [...input.matchAll(SCRIPT_HEAD)].map(([, path = ""]) => path.trimEnd())
+  const changed = [...new Set(heads)].filter((path) => path !== "" && !path.includes("${"))
+  return changed.length === 0 ? undefined : { read: [], changed }
+}
+const SCRIPT_HEAD =
+  /(?:^(?:\s*["'`])?|\\n|["'`]\s*,\s*["'`])\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)(?=\\[rn]|["'`]\s*[,\])]|$)/gm
+
 /** Tools that change no file, and read none that their arguments name. */
 const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   grep find ls Grep Glob LS GrepTool GlobTool dispatch_agent WebFetch WebSearch web_search ToolSearch BashOutput Task Agent Skill TodoWrite TodoRead
@@ -64,6 +74,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   view_image: reads,
   apply_patch: patches,
   exec_command: runs,
+  exec: runsScript,
   shell: runs,
   shell_command: runs,
   local_shell: runs,
@@ -128,11 +139,17 @@ function pathsIn(args: unknown): string[] {
   return path === undefined ? [] : [path]
 }
 
-/** The path of the file that the arguments of a tool call name, in the field names of any known program. */
+/** The fields in which the tools of any known program name a file: `absolute_path` is of older Gemini CLI and Qwen Code. */
+const PATH_FIELDS = [
+  ...["path", "file_path", "filePath", "notebook_path", "target_file", "targetFile", "relativeWorkspacePath"],
+  "absolute_path",
+]
+
+/** The path of the file that the arguments of a tool call name. */
 export function filePathIn(args: JsonObject): string | undefined {
-  const { path: name, file_path, filePath, notebook_path, target_file, targetFile, relativeWorkspacePath } = args
-  const paths = [name, file_path, filePath, notebook_path, target_file, targetFile, relativeWorkspacePath]
-  return paths.find((one) => typeof one === "string" && one !== "") as string | undefined
+  return PATH_FIELDS.map((name) => args[name]).find((one) => typeof one === "string" && one !== "") as
+    | string
+    | undefined
 }
 
 /** The files of a patch, each once: also those that it deletes, and the old and the new name of one that it moves. */
