@@ -591,3 +591,15 @@ test("a result that is a text alone, as of the first versions, is what the tool 
   const { messages } = await session(prompt("Go"), reply("", calls), done)
   expect(messages.at(-1)).toMatchObject({ role: "toolResult", content: [{ text: "a.ts" }], isError: false })
 })
+
+test("a tool that takes a text, as apply_patch of OpenAI's models, has it as its input", async () => {
+  const patch = "*** Begin Patch\n*** Add File: a.ts\n+1\n*** End Patch"
+  const { messages } = await session(
+    prompt("Go"),
+    reply("", [{ toolCallId: "one", name: "apply_patch", arguments: patch, type: "custom" }]),
+    result("one", "Done"),
+  )
+  expect(messages[1]).toMatchObject({
+    content: [{}, { type: "toolCall", name: "apply_patch", arguments: { input: patch } }],
+  })
+})
