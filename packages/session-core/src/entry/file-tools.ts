@@ -44,7 +44,13 @@ const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   search_subagent codebase_search glob_file_search ripgrep_raw_search semantic_search_full read_lints task_v2 glob list
   webfetch websearch skill question todowrite todoread subagent AgentSwarm FetchURL FetchUrl AskUser TodoList todos fetch agentic_fetch
   sourcegraph lsp_diagnostics lsp_references lsp_symbols lsp_definition lsp_call_hierarchy job_output job_kill crush_info
-  crush_logs
+  crush_logs TaskCreate TaskUpdate TaskGet TaskList TaskStop TaskOutput AgentOutputTool KillShell KillBash SlashCommand SendMessage
+  SendUserMessage ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList ScheduleWakeup PushNotification LSP StructuredOutput
+  tool_search list_mcp_resources list_mcp_resource_templates read_mcp_resource request_permissions send_input send_message resume_agent
+  followup_task interrupt_agent create_goal get_goal update_goal report_intent ask_user store_memory read_bash list_bash stop_bash read_agent
+  activate_skill enter_plan_mode exit_plan_mode complete_task get_internal_docs invoke_agent codebase_investigator cli_help update_topic
+  tracker_add_dependency tracker_create_task tracker_get_task tracker_list_tasks tracker_update_task tracker_visualize ask_user_question
+  cron_create cron_list cron_delete task_stop codesearch plan_enter plan_exit
 `)
 
 function words(text: string): Set<string> {

@@ -71,6 +71,9 @@ it.each([
     ["a.ts", "b.ts"],
   ],
   ["Claude Code", "Grep", { pattern: "x", path: "src" }, [], []],
+  ["Claude Code", "TaskCreate", { subject: "x" }, [], []],
+  ["Copilot CLI", "report_intent", { intent: "x" }, [], []],
+  ["Gemini CLI", "activate_skill", { name: "x" }, [], []],
   ["a call without its path", "Edit", {}, [], []],
 ])("knows what a tool does to files (%s: %s)", (_, name, args, read, changed) => {
   expect(filesOfCall(name, args)).toEqual({ read, changed })
