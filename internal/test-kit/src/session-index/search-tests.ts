@@ -62,8 +62,8 @@ export const wordTests: Tests = {
     const found = { type: "search_result", title: "Basalt", source: "https://rocks.example" }
     await session("s1", [
       { ...user("a", ""), message: { role: "user", content: [spec] } },
-      { ...user("b", ""), message: { ...assistant("b", "").message, content: blocks } },
-      { ...user("c", ""), message: { ...result("c", "lookup", "").message, content: [found] } },
+      { ...user("b", ""), message: { role: "assistant", content: blocks } },
+      { ...user("c", ""), message: { role: "toolResult", toolCallId: "k", toolName: "lookup", content: [found] } },
     ])
     await update()
     for (const [text, id] of [
