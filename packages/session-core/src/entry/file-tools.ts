@@ -147,15 +147,23 @@ function pathsIn(args: unknown): string[] {
 
 /** The fields in which the tools of any known program name a file: `absolute_path` is of older Gemini CLI and Qwen Code. */
 const PATH_FIELDS = [
-  ...["path", "file_path", "filePath", "notebook_path", "target_file", "targetFile", "relativeWorkspacePath"],
+  "path",
+  "file_path",
+  "filePath",
+  "notebook_path",
+  "target_file",
+  "targetFile",
+  "relativeWorkspacePath",
   "absolute_path",
 ]
 
 /** The path of the file that the arguments of a tool call name. */
 export function filePathIn(args: JsonObject): string | undefined {
-  return PATH_FIELDS.map((name) => args[name]).find((one) => typeof one === "string" && one !== "") as
-    | string
-    | undefined
+  return PATH_FIELDS.map((name) => args[name]).find(isFilledText)
+}
+
+function isFilledText(value: unknown): value is string {
+  return typeof value === "string" && value !== ""
 }
 
 /** The files of a patch, each once: also those that it deletes, and the old and the new name of one that it moves. */
