@@ -16,7 +16,7 @@ export function yamlFields(text: string): Json {
 
 function scalarOf(value: string): string {
   if (/^'.*'$/s.test(value)) return value.slice(1, -1).replaceAll("''", "'")
-  if (!/^".*"$/s.test(value)) return value.replace(/(?:^|\s)#.*$/s, "")
+  if (!/^".*"$/s.test(value)) return value.replace(/(?:^|\s)#.*$/s, "").replace(/^(?:null|~)$/, "")
   try {
     return String(JSON.parse(value))
   } catch (error) {

@@ -14,6 +14,8 @@ literal: |
 nested:
   inner: no
 empty:
+nothing: null
+neither: ~
 comment: value # not this
 last: end`
   expect(yamlFields(text)).toEqual({
@@ -24,6 +26,8 @@ last: end`
     literal: "one\ntwo",
     nested: "inner: no",
     empty: "",
+    nothing: "",
+    neither: "",
     comment: "value",
     last: "end",
   })

@@ -18,13 +18,22 @@ export function blocksOf(content: unknown): Fields[] {
   return Array.isArray(content) ? content.filter(isObject) : []
 }
 
-/** The image that a block is, with `mimeType` and `data`: an image block, or one of OpenAI's APIs with a data URL. */
+/** The image that a block is, with `mimeType` and `data`: an image block, or one of OpenAI's APIs with a data URL, or that a model made. */
 export function imageIn(block: Fields): Fields | undefined {
   if (block.type === "image") return block
+  if (block.type === "image_generation_call" && typeof block.result === "string" && block.result !== "")
+    return { mimeType: `image/${cleanLine(block.output_format) || "png"}`, data: block.result }
   const url = isObject(block.image_url) ? block.image_url.url : block.image_url
   const [, mimeType, data] = (typeof url === "string" && /^data:([\w/+.-]+);base64,(.*)$/s.exec(url)) || []
   return data === undefined ? undefined : { mimeType, data }
 }
+
+/** A block of a type that has no form of its own, without the rest of what is encrypted or a file. @param spacing as of `jsonText` */
+export function blockJson(block: Fields, spacing?: "indented"): string {
+  const text = jsonText(block, spacing) ?? ""
+  return text.replace(SEALED, (_, start, rest) => `"${start}… (${sizeText(start.length + rest.length)})"`)
+}
+const SEALED = /"([^"\\\s]{40})([^"\\\s]{984,})"/g
 
 /** `[image image/png 12 KB]`, or with the blob reference where the picture is stored apart. */
 export function imageLabel({ data, mimeType }: Fields): string {

@@ -3,6 +3,7 @@
 export { cleanJson, cleanLine, cleanTabbed, cleanText, ESCAPE_SEQUENCES, escapeHtml, textOf } from "./clean-text.js"
 export { fencedCode, withoutLastLineEnds } from "./code-fences.js"
 export {
+  blockJson,
   blocksOf,
   callLabel,
   documentLabel,

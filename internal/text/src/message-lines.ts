@@ -1,7 +1,16 @@
 import { documentIn, type FileChange, isSystemMessage } from "@treelog/session-core/adapter"
-import { jsonText } from "@treelog/session-core/json"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
-import { blocksOf, callLabel, documentLabel, endingText, type Fields, imageLabel, isObject } from "./content-blocks.js"
+import {
+  blockJson,
+  blocksOf,
+  callLabel,
+  documentLabel,
+  endingText,
+  type Fields,
+  imageIn,
+  imageLabel,
+  isObject,
+} from "./content-blocks.js"
 import { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
 import { diffText, type FileChanges } from "./file-changes.js"
 import type { Paint } from "./style.js"
@@ -94,9 +103,9 @@ function blockLines(block: Fields, options: MessageOptions): string[] {
       return thinkingLines(block, options)
     case "toolCall":
       return callLines(block, options)
-    case "image":
-      return [`  ${style.paint("yellow", imageLabel(block))}`]
     default: {
+      const image = imageIn(block)
+      if (image) return [`  ${style.paint("yellow", imageLabel(image))}`]
       const document = documentIn(block)
       if (!document) return otherLines(block, options)
       const label = `  ${style.paint("yellow", documentLabel(document))}`
@@ -178,5 +187,5 @@ function endingLines(message: Fields, { style }: CutOptions): string[] {
 }
 
 function otherLines(fields: Fields, options: MessageOptions): string[] {
-  return cutLines(jsonText(fields), options)
+  return cutLines(blockJson(fields), options)
 }

@@ -564,3 +564,42 @@ test("reasoning of OpenAI's API is shown and is not in the context, since Copilo
   expect(JSON.stringify([...stored.getEntries()]).match(/"thinking":"Hm"/g)).toHaveLength(2)
   await stored.close()
 })
+
+test("what Copilot says in the name of the user is sent, and is no prompt; of a sub-agent, it is what that was asked", async () => {
+  const said = (content: string, more: object = {}) => event("user.message", { content, ...more })
+  const { messages, sessions } = await session(
+    said("A skill", { source: "skill-pdf" }),
+    said('<skill-context name="pdf">\nA skill, without a source\n</skill-context>'),
+    said("Go on", { isAutopilotContinuation: true }),
+    said("Look", { source: "user" }),
+    event("user.message", { content: "Find it", source: "agent-1" }, { agentId: "a1" }),
+    reply("Yes"),
+  )
+  const isTyped = (message: object) => !("customType" in message)
+  expect(messages.map((message) => [message.role, isTyped(message)]).slice(0, 4)).toEqual([
+    ["custom", false],
+    ["custom", false],
+    ["custom", false],
+    ["user", true],
+  ])
+  for await (const { firstMessage } of sessions.listAll()) expect(firstMessage).toBe("Look")
+})
+
+test("a result that is a text alone, as of the first versions, is what the tool returned", async () => {
+  const calls = [{ toolCallId: "one", name: "bash", arguments: {} }]
+  const done = event("tool.execution_complete", { toolCallId: "one", success: true, result: "a.ts" })
+  const { messages } = await session(prompt("Go"), reply("", calls), done)
+  expect(messages.at(-1)).toMatchObject({ role: "toolResult", content: [{ text: "a.ts" }], isError: false })
+})
+
+test("a tool that takes a text, as apply_patch of OpenAI's models, has it as its input", async () => {
+  const patch = "*** Begin Patch\n*** Add File: a.ts\n+1\n*** End Patch"
+  const { messages } = await session(
+    prompt("Go"),
+    reply("", [{ toolCallId: "one", name: "apply_patch", arguments: patch, type: "custom" }]),
+    result("one", "Done"),
+  )
+  expect(messages[1]).toMatchObject({
+    content: [{}, { type: "toolCall", name: "apply_patch", arguments: { input: patch } }],
+  })
+})

@@ -345,6 +345,17 @@ test("a title, and files of older versions, which are one document", async () =>
   ])
 })
 
+test("a command is the first message where nothing else was said, as in Gemini CLI's own list", async () => {
+  const { listed } = await inFolder(agent, {
+    [FILE]: [head("a"), say("1", "/help"), say("2", "? keys"), say("3", "Why?"), answer("4", "So.")],
+    [FILE.replace("aaaaaaaa", "bbbbbbbb")]: [head("b"), say("5", "/help"), answer("6", "So.")],
+  })
+  expect(Object.fromEntries((await listed()).map(({ id, firstMessage }) => [id, firstMessage]))).toEqual({
+    a: "Why?",
+    b: "/help",
+  })
+})
+
 test("the folder of a session that says none is that of its project: its own file says it, or the names of all projects", async () => {
   const digest = (path: string) => createHash("sha256").update(path).digest("hex")
   const old = (project: string, id: string) => ({

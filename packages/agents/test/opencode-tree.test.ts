@@ -57,3 +57,22 @@ test("what is in the database and in files is read from the database; a damaged 
   expect(await usage()).toMatchObject({ input: 10, cost: 0.25 })
   expect(shortly(await contextOf("storage/session/p/ses_b.json"))).toHaveLength(2)
 })
+
+test("a session without a folder, as of the first versions, has that of its project, in files and in the database", async () => {
+  const worktree = "/home/ada/shop"
+  const { dir, listed } = await inFolder(agent, {
+    ...tree("ses_a", "Why?", { directory: undefined }),
+    "storage/project/p.json": JSON.stringify({ id: "p", worktree }),
+  })
+  await withOpencode(dir, (db) => {
+    addSession(db, "ses_b", 1, { directory: "" })
+    db.exec("ALTER TABLE session ADD project_id text; CREATE TABLE project (id text PRIMARY KEY, worktree text)")
+    db.prepare("UPDATE session SET project_id = 'p'").run()
+    db.prepare("INSERT INTO project VALUES ('p', ?)").run(worktree)
+    addMessage(db, "ses_b", 2, USER, [text("New")])
+  })
+  expect((await listed()).map(({ id, cwd }) => [id, cwd]).sort()).toEqual([
+    ["ses_a", worktree],
+    ["ses_b", worktree],
+  ])
+})

@@ -1,6 +1,7 @@
 import { documentIn, type FileChange, isSystemMessage, languageOfPath, systemText } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import {
+  blockJson,
   blocksOf,
   callLabel,
   cleanLine,
@@ -80,7 +81,9 @@ function blockMarkdown(one: Fields, form: TextForm, rendering: Rendering): strin
       if (image) return imageMarkdown(image, rendering)
       const document = documentIn(one)
       if (document) return documentMarkdown(document)
-      return typeof one.type === "string" && /redacted/i.test(one.type) ? "" : json(one)
+      return typeof one.type === "string" && /redacted/i.test(one.type)
+        ? ""
+        : codeBlock(cleanText(blockJson(one, "indented")), "json")
     }
   }
 }

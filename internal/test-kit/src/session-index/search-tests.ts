@@ -43,6 +43,40 @@ export const wordTests: Tests = {
     await finds("typed role:other", [])
   },
 
+  "finds documents, and what a provider searched and ran by itself, but nothing that is encrypted": async ({
+    session,
+    update,
+    finds,
+  }) => {
+    const sealed = "c2VhbGVk".repeat(40)
+    const blocks = [
+      { type: "text", text: "It is so." },
+      { type: "server_tool_use", id: "s1", name: "web_search", input: { query: "howlite" } },
+      { type: "web_search_tool_result", content: [{ title: "Marble", encrypted_content: sealed }] },
+    ]
+    const spec = {
+      type: "document",
+      title: "spec.pdf",
+      source: { type: "text", media_type: "text/plain", data: "jasper" },
+    }
+    const found = { type: "search_result", title: "Basalt", source: "https://rocks.example" }
+    await session("s1", [
+      { ...user("a", ""), message: { role: "user", content: [spec] } },
+      { ...user("b", ""), message: { role: "assistant", content: blocks } },
+      { ...user("c", ""), message: { role: "toolResult", toolCallId: "k", toolName: "lookup", content: [found] } },
+    ])
+    await update()
+    for (const [text, id] of [
+      ["spec.pdf", "a"],
+      ["jasper", "a"],
+      ["howlite", "b"],
+      ["marble", "b"],
+      ["basalt", "c"],
+    ] as const)
+      await finds(text, [id])
+    await finds(sealed, [])
+  },
+
   "finds phrases only where their words follow each other": async ({ session, update, finds }) => {
     await session("s1", [result("a", "bash", "one two\nthree"), result("b", "bash", "two one three")])
     await update()

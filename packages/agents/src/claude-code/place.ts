@@ -1,5 +1,13 @@
 import type { AgentPlace } from "@treelog-internal/agent-files"
 
+/** Where the app of Claude keeps its files; from the store of Windows, in the folder of its package. */
+const COWORK = [
+  "~/Library/Application Support",
+  "~/.config",
+  "~/AppData/Roaming",
+  "~/AppData/Local/Packages/*Claude_*/LocalCache/Roaming",
+]
+
 export const claudeCode = {
   name: "claude-code",
   folders: ["$CLAUDE_CONFIG_DIR", "~/.claude"],
@@ -13,7 +21,7 @@ export const claudeCode = {
       onlyInDoctor: true,
     },
     { path: "__store.db", why: "what versions of spring 2025 wrote in a database, beside sessions or in their place" },
-    ...["~/Library/Application Support", "~/.config", "~/AppData/Roaming"].map((folder) => ({
+    ...COWORK.map((folder) => ({
       path: `${folder}/Claude/local-agent-mode-sessions/*/*/*/.claude/projects/*/*.jsonl`,
       why: "sessions of Cowork in the app of Claude: name a folder in CLAUDE_CONFIG_DIR to read one",
     })),

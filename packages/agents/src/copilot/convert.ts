@@ -47,6 +47,8 @@ interface CopilotSource {
   readonly cwd?: string
   /** What else the header says of where it is from. */
   readonly source?: Json
+  /** Whether it is of a sub-agent: what that is asked has a source, too. */
+  readonly isPart?: boolean
   /** What Copilot writes beside the events: `name`, `cwd`, `branch`. */
   readonly workspace?: Json
 }
@@ -256,7 +258,7 @@ export class CopilotConverter implements RecordConverter {
     const named = { ...(call !== undefined && { call }), ...(title !== undefined && { title }) }
     const part = { name: `${agent.replace(/[^\w.-]/g, "_")}.jsonl`, role: "subagent", ...named }
     const { id, time } = entryPlace(event)
-    const converter = new CopilotConverter(this.#writer.transcript({ id: `${id}:part`, time }, part))
+    const converter = new CopilotConverter(this.#writer.transcript({ id: `${id}:part`, time }, part), { isPart: true })
     this.#subAgents.set(agent, converter)
     return converter
   }
@@ -333,12 +335,15 @@ export class CopilotConverter implements RecordConverter {
   #prompt(event: Json, data: Json): RecordOutcome {
     this.#endTurn(event)
     const typed = textIn(data, "content") ?? ""
-    // What the runtime says in the name of the user has a source.
-    if (textIn(data, "source") === undefined) this.#prompts.set(String(event.id), typed)
+    const isSaid = isSaidByUser(data)
+    if (isSaid) this.#prompts.set(String(event.id), typed)
     const text = textIn(data, "transformedContent") ?? typed
     const images = objectsIn(data.attachments).flatMap((attached) => this.#attachment(attached))
     const content: ContentBlock[] = [{ type: "text", text }, ...images]
-    this.#writer.message(entryPlace(event), { role: "user", content, ...(text !== typed && { prompt: typed }) })
+    if (isSaid || this.#source.isPart)
+      this.#writer.message(entryPlace(event), { role: "user", content, ...(text !== typed && { prompt: typed }) })
+    else
+      this.#writer.add("custom_message", entryPlace(event), { customType: "copilot.message", content, display: false })
     return "converted"
   }
 
@@ -546,6 +551,11 @@ function agentOf({ agentId, data }: Json): string | undefined {
   return isObject(data) ? textIn(data, "parentToolCallId") : undefined
 }
 
+/** Whether a person said it: what the runtime says in their name has a source or, of older versions, the tag of a skill. */
+function isSaidByUser({ source = "user", isAutopilotContinuation, content }: Json): boolean {
+  return source === "user" && isAutopilotContinuation !== true && !/^<skill-context[ >]/.test(String(content))
+}
+
 /** Where the system prompt of versions that wrote no folder says it. */
 function promptFolder(systemPrompt = ""): string | undefined {
   return /^\* Current working directory: (.+)$/m.exec(systemPrompt)?.[1]
@@ -577,7 +587,7 @@ function digestOf(content: string): string {
 
 /** What the model gets of a result. */
 function resultText(data: Json): string {
-  const content = objectIn(data, "result")?.content
+  const content = isObject(data.result) ? data.result.content : data.result
   return typeof content === "string" ? content : (textIn(objectIn(data, "error") ?? {}, "message") ?? "")
 }
 

@@ -41,7 +41,8 @@ function textBlocks(text: unknown): ContentBlock[] {
 
 function callBlock(request: Json): ContentBlock {
   const id = String(request.toolCallId)
-  // VS Code writes them as JSON.
-  const args = objectIn(request, "arguments") ?? parsedObject(String(request.arguments)) ?? {}
-  return { type: "toolCall", id, name: String(request.name), arguments: args }
+  const { arguments: args } = request
+  // VS Code writes them as JSON; a tool with a grammar, as `apply_patch` of OpenAI's models, takes a text.
+  const input = typeof args === "string" ? (parsedObject(args) ?? { input: args }) : objectIn(request, "arguments")
+  return { type: "toolCall", id, name: String(request.name), arguments: input ?? {} }
 }

@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import type { ContentBlock } from "@treelog/session-core"
+import type { ContentBlock, SessionEntry } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
@@ -57,6 +57,10 @@ export class GeminiConverter implements RecordConverter {
   #cwd: string | undefined
   #model = "unknown"
 
+  /** Prompts that are commands. */
+  readonly #commands = new Set<string>()
+  #hasPrompt = false
+
   constructor(session: ConvertedRecords) {
     this.#session = session
     this.#writer = session.writer
@@ -83,6 +87,7 @@ export class GeminiConverter implements RecordConverter {
 
   end(): HeaderFields | undefined {
     this.flush()
+    this.#markCommands()
     const first: Json = this.#first ?? {}
     if (!this.#first && !this.#isSession) return undefined
     const name = basename(this.#session.key).replace(/\.jsonl?$/, "")
@@ -259,7 +264,21 @@ export class GeminiConverter implements RecordConverter {
     for (const result of responses) this.#result(result, place, results)
     if (said.length === 0 && (context.length > 0 || responses.length > 0)) return
     const typed = textOf(partsOf(record.displayContent))
-    this.#writer.message(place, { role: "user", content: inputBlocks(said), ...(typed !== "" && { prompt: typed }) })
+    const id = this.#writer.message(place, {
+      role: "user",
+      content: inputBlocks(said),
+      ...(typed !== "" && { prompt: typed }),
+    })
+    if (/^[/?]/.test(textOf(said))) this.#commands.add(id)
+    else this.#hasPrompt = true
+  }
+
+  /** A command is what the session is about only where nothing else was said, as in Gemini CLI's own list. */
+  #markCommands(): void {
+    const { entries } = this.#writer
+    for (const [at, entry] of this.#hasPrompt ? entries.entries() : [])
+      if (this.#commands.has(entry.id) && entry.type === "message")
+        entries[at] = { ...entry, message: { ...(entry.message as object), prompt: "" } } as SessionEntry
   }
 
   #reply(record: Json, results: Message["results"]): void {

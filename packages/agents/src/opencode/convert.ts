@@ -108,19 +108,21 @@ export class OpencodeConverter implements RecordConverter {
     const session = this.#session
     if (!session) return undefined
     const title = textIn(session, "title")
-    const repository = textIn(session, "worktree")
+    const worktree = textIn(session, "worktree")
+    const repository = worktree === "/" ? undefined : worktree
     const [copy = {}] = objectsIn(session.copies)
     const parent = textIn(session, "parent_id") ?? textIn(session, "fork_session_id") ?? textIn(copy, "origin")
     return {
       id: String(session.id),
       timestamp: isoTime(countIn(session, "time_created")),
-      cwd: textIn(session, "directory"),
+      // What was taken over from the first versions has the folder of its project alone.
+      cwd: textIn(session, "directory") || repository,
       title: title !== undefined && UNNAMED.test(title) ? undefined : title,
       parentSession: parent,
       source: {
         kind: textIn(session, "parent_id") && "subtask",
         version: textIn(session, "version"),
-        repository: repository !== "/" && repository,
+        repository,
         archived: Number(session.time_archived) > 0,
       },
     }

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import {
   countIn,
   FileFacts,
@@ -49,6 +49,12 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
     return texts
   }
 
+  /** The main folder of the session's project. */
+  async function worktreeOf(key: string): Promise<object> {
+    const project = join(options.folder, "storage", "project", `${basename(dirname(key))}.json`)
+    return (await facts.of(project, worktreeIn)) ?? {}
+  }
+
   const storeOf = (key: string): RecordStore => (isFile(key) ? files : database)
   return {
     ...database,
@@ -76,7 +82,8 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
         return
       }
       const { key, id = "" } = session
-      yield { value: { table: "session", ...treeRow(id, decodedText(wholeFile(options.fs, key).bytes)) } }
+      const row = treeRow(id, decodedText(wholeFile(options.fs, key).bytes))
+      yield { value: { table: "session", ...(await worktreeOf(key)), ...row } }
       const messages = (await storedTexts(`message/${id}`)).map(({ id, text }) => ({
         ...treeRow(id, text),
         data: text,
@@ -97,6 +104,10 @@ function decodedText(bytes: Uint8Array): string {
 
 function parentIn(bytes: Uint8Array): object {
   return { parent: textIn(parsedObject(decodedText(bytes)) ?? {}, "parentID") }
+}
+
+function worktreeIn(bytes: Uint8Array): object {
+  return { worktree: textIn(parsedObject(decodedText(bytes)) ?? {}, "worktree") }
 }
 
 /** A file as a row of the database has it. */

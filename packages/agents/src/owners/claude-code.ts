@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path"
+import { withoutPasteMarks } from "../claude-code/source/prompt-text.js"
 import {
   type Change,
   changedLines,
@@ -113,7 +114,8 @@ function isPrompt(record: Json): boolean {
     ({ type, text = "" }) =>
       type === "image" ||
       type === "document" ||
-      (String(text).trim() !== "" && (/<command-name>|<bash-input>/.test(text) || !NO_PROMPT.test(text))),
+      (String(text).trim() !== "" &&
+        (/<command-name>|<bash-input>/.test(text) || !NO_PROMPT.test(withoutPasteMarks(String(text))))),
   )
 }
 

@@ -1,4 +1,5 @@
 import { basename, dirname, join, sep } from "node:path"
+import { isListed, sourceIn } from "../codex/rollout/rollout-head.js"
 import { findRollouts } from "../codex/source/find-rollouts.js"
 import { RolloutHeads } from "../codex/source/rollout-heads.js"
 import { chosenProvider } from "../codex/write/chosen-provider.js"
@@ -27,7 +28,6 @@ import {
 // As Codex 0.171 lists threads for a person: `thread/list` of its app-server without other filters, which its picker shows. Its database is made
 // from the rollouts, and again where a row differs from one: these are what is changed, with what the database has of them.
 
-const LISTED = new Set(["cli", "vscode", "custom"])
 const ROLLOUT = /(?:^|-)rollout-(\d{4})-(\d\d)-(\d\d)T/
 /** Where the records of a rollout name folders. */
 const FOLDERS = [
@@ -37,12 +37,6 @@ const FOLDERS = [
   ["payload", "thread_settings", "cwd"],
   ["payload", "thread_settings", "runtime_workspace_roots", "*"],
 ] as const
-
-/** How Codex was started: absent is as an editor. */
-function sourceIn({ source }: Json): string {
-  if (source === undefined || source === null) return "vscode"
-  return typeof source === "string" ? source : (Object.keys(source)[0] ?? "unknown")
-}
 
 async function whyHidden(store: OwnedStore, session: OwnedSession, provider: string): Promise<WhyHidden | undefined> {
   const { path, cwd, error } = session
@@ -54,7 +48,7 @@ async function whyHidden(store: OwnedStore, session: OwnedSession, provider: str
   const meta = objectIn(records[0] ?? {}, "payload") ?? {}
   const source = sourceIn(meta)
   if (source === "subagent") return { reason: "child" }
-  if (texts && !LISTED.has(source)) return { reason: "entrypoint", detail: source }
+  if (texts && !isListed(meta)) return { reason: "entrypoint", detail: source }
   const own = textIn(meta, "model_provider") ?? provider
   if (own !== provider) return { reason: "provider", detail: own }
   if (texts && !records.some(isPrompt)) return { reason: "no-prompt" }

@@ -26,6 +26,13 @@ async function all(source: CodexSource): Promise<Map<string, string>> {
   return texts
 }
 
+async function factsIn(home: TestHome) {
+  const source = new CodexSource({ dir: home.dir })
+  const [session] = await sessionsOf(source)
+  if (!session) throw new Error("There is no session.")
+  return source.facts(session)
+}
+
 const THREAD = "01a20000-aaaa-7aaa-8aaa-aaaaaaaaaaaa"
 const NAME = `sessions/2026/03/07/rollout-2026-03-07T14-00-00-${THREAD}.jsonl`
 const line = (type: string, payload: object) =>
@@ -211,5 +218,39 @@ describe("the sessions in a folder of Codex", () => {
     await expect(source.convert({ key: join(home.dir, other) } as never)).rejects.toMatchObject({
       code: "InvalidSessionError",
     })
+  })
+
+  it.each([
+    ["codex exec", "exec", "sdk"],
+    ["a server of MCP", "mcp", "sdk"],
+    ["what keeps memories", { internal: "memory_consolidation" }, "sdk"],
+    ["an editor", "vscode", undefined],
+    ["an application of its own", { custom: "chatgpt" }, undefined],
+  ])("are of a program where Codex does not list them for a person: %s", async (_, source, kind) => {
+    const head = line("session_meta", {
+      id: THREAD,
+      timestamp: "2026-03-07T14:00:00.000Z",
+      cwd: "/home/ada/shop",
+      source,
+    })
+    const home = await homeWith([{ name: NAME, text: head + said("user", "Go on") }])
+    expect((await factsIn(home)).kind).toBe(kind)
+    const [whole = ""] = (await all(new CodexSource({ dir: home.dir }))).values()
+    expect(JSON.parse(whole.slice(0, whole.indexOf("\n"))).source.kind).toBe(kind)
+  })
+
+  it("have the name that their lines give them where nothing else does, in lists as when they are read", async () => {
+    const named = (thread_name: string, thread_id = THREAD) =>
+      line("event_msg", { type: "thread_name_updated", thread_id, thread_name })
+    const lines = [meta, said("user", "Why?"), named("Cart"), named("Another's", THREAD.replace("a", "b"))]
+    const home = await homeWith([{ name: NAME, text: [...lines, said("assistant", "x".repeat(100_000))].join("") }])
+    const namesIn = async () => {
+      const [whole = ""] = (await all(new CodexSource({ dir: home.dir }))).values()
+      const names = whole.split("\n").flatMap((one) => /"session_info".*"name":"([^"]*)"/.exec(one)?.[1] ?? [])
+      return [(await factsIn(home)).name, names]
+    }
+    expect(await namesIn()).toEqual(["Cart", ["Cart"]])
+    await home.write("session_index.jsonl", `{"id":"${THREAD}","thread_name":"Shop"}\n`)
+    expect(await namesIn()).toEqual(["Shop", []])
   })
 })

@@ -23,6 +23,16 @@ const runs: Rule = (args) => {
   return patch === undefined ? undefined : { read: [], changed: patchedFiles(patch) }
 }
 
+/** Of a script that calls tools, only the patches that are written in it are certain: in one text, or as a list of its lines. */
+const runsScript: Rule = ({ input }) => {
+  if (typeof input !== "string" || !input.includes("tools.apply_patch(")) return undefined
+  const heads = [...input.matchAll(SCRIPT_HEAD)].map(([, path = ""]) => path.trimEnd())
+  const changed = [...new Set(heads)].filter((path) => path !== "" && !path.includes("${"))
+  return changed.length === 0 ? undefined : { read: [], changed }
+}
+const SCRIPT_HEAD =
+  /(?:^(?:\s*["'`])?|\\n|["'`]\s*,\s*["'`])\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)(?=\\[rn]|["'`]\s*[,\])]|$)/gm
+
 /** Tools that change no file, and read none that their arguments name. */
 const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   grep find ls Grep Glob LS GrepTool GlobTool dispatch_agent WebFetch WebSearch web_search ToolSearch BashOutput Task Agent Skill TodoWrite TodoRead
@@ -34,7 +44,13 @@ const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   search_subagent codebase_search glob_file_search ripgrep_raw_search semantic_search_full read_lints task_v2 glob list
   webfetch websearch skill question todowrite todoread subagent AgentSwarm FetchURL FetchUrl AskUser TodoList todos fetch agentic_fetch
   sourcegraph lsp_diagnostics lsp_references lsp_symbols lsp_definition lsp_call_hierarchy job_output job_kill crush_info
-  crush_logs
+  crush_logs TaskCreate TaskUpdate TaskGet TaskList TaskStop TaskOutput AgentOutputTool KillShell KillBash SlashCommand SendMessage
+  SendUserMessage ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList ScheduleWakeup PushNotification LSP StructuredOutput
+  tool_search list_mcp_resources list_mcp_resource_templates read_mcp_resource request_permissions send_input send_message resume_agent
+  followup_task interrupt_agent create_goal get_goal update_goal report_intent ask_user store_memory read_bash list_bash stop_bash read_agent
+  activate_skill enter_plan_mode exit_plan_mode complete_task get_internal_docs invoke_agent codebase_investigator cli_help update_topic
+  tracker_add_dependency tracker_create_task tracker_get_task tracker_list_tasks tracker_update_task tracker_visualize ask_user_question
+  cron_create cron_list cron_delete task_stop codesearch plan_enter plan_exit
 `)
 
 function words(text: string): Set<string> {
@@ -64,6 +80,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   view_image: reads,
   apply_patch: patches,
   exec_command: runs,
+  exec: runsScript,
   shell: runs,
   shell_command: runs,
   local_shell: runs,
@@ -128,11 +145,25 @@ function pathsIn(args: unknown): string[] {
   return path === undefined ? [] : [path]
 }
 
-/** The path of the file that the arguments of a tool call name, in the field names of any known program. */
+/** The fields in which the tools of any known program name a file: `absolute_path` is of older Gemini CLI and Qwen Code. */
+const PATH_FIELDS = [
+  "path",
+  "file_path",
+  "filePath",
+  "notebook_path",
+  "target_file",
+  "targetFile",
+  "relativeWorkspacePath",
+  "absolute_path",
+]
+
+/** The path of the file that the arguments of a tool call name. */
 export function filePathIn(args: JsonObject): string | undefined {
-  const { path: name, file_path, filePath, notebook_path, target_file, targetFile, relativeWorkspacePath } = args
-  const paths = [name, file_path, filePath, notebook_path, target_file, targetFile, relativeWorkspacePath]
-  return paths.find((one) => typeof one === "string" && one !== "") as string | undefined
+  return PATH_FIELDS.map((name) => args[name]).find(isFilledText)
+}
+
+function isFilledText(value: unknown): value is string {
+  return typeof value === "string" && value !== ""
 }
 
 /** The files of a patch, each once: also those that it deletes, and the old and the new name of one that it moves. */

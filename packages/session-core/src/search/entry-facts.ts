@@ -183,7 +183,7 @@ function messageTexts(message: JsonObject): EntryText[] {
     case "user": {
       const { said, reminders } = splitReminders(contentText(content))
       return [
-        { role: "user", text: linesOf([said, ...documentTexts(content)]) },
+        { role: "user", text: linesOf([said, ...otherTexts(content)]) },
         { role: "other", text: reminders },
       ]
     }
@@ -193,7 +193,7 @@ function messageTexts(message: JsonObject): EntryText[] {
       return [
         {
           role: "toolResult",
-          text: linesOf([contentText(content), ...documentTexts(content)]),
+          text: linesOf([contentText(content), ...otherTexts(content)]),
           ...toolOf(message.toolName),
         },
       ]
@@ -216,14 +216,24 @@ function messageTexts(message: JsonObject): EntryText[] {
   }
 }
 
-/** The names of documents, and what those of text say. */
-function documentTexts(content: unknown): string[] {
-  const found = objectsIn(content).flatMap((block) => documentIn(block) ?? [])
-  return found.flatMap(({ name, text }) => [name ?? "", text ?? ""])
+/** Blocks whose texts are found as what they are, or that have none. */
+const OWN_TEXTS: ReadonlySet<unknown> = new Set(["text", "thinking", "redactedThinking", "toolCall", "image"])
+/** What is encrypted or a file: no person looks for it. */
+const SEALED = /^\S{256,}$/
+
+/** The texts of other blocks: documents, and what a provider searched and ran by itself. */
+function otherTexts(content: unknown): string[] {
+  return objectsIn(content).flatMap((block) => {
+    if (OWN_TEXTS.has(block.type)) return []
+    const document = documentIn(block)
+    if (document) return [document.name, document.url, document.text].map(textIn)
+    const { type: _, ...fields } = block
+    return leavesOf(fields).filter((text) => !SEALED.test(text))
+  })
 }
 
 function replyText({ content, errorMessage }: JsonObject): EntryText {
-  return { role: "assistant", text: linesOf([contentText(content), errorMessage]) }
+  return { role: "assistant", text: linesOf([contentText(content), ...otherTexts(content), errorMessage]) }
 }
 
 function answerTexts(message: JsonObject): EntryText[] {
@@ -254,7 +264,7 @@ function toolOf(name: unknown): { tool?: string } {
   return typeof name === "string" && name !== "" ? { tool: name } : {}
 }
 
-/** The texts and numbers in the arguments of a call, at any depth, in their order. */
+/** The texts and numbers in a value, such as the arguments of a call, at any depth, in their order. */
 function leavesOf(args: unknown): string[] {
   const leaves: string[] = []
   const left = [args]

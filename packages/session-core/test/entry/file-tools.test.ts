@@ -42,12 +42,22 @@ it.each([
   ["Codex's shell", "shell", { command: ["apply_patch", patch] }, [], PATCHED],
   ["Codex's shell", "shell", { command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF`] }, [], PATCHED],
   ["Codex's shell", "exec_command", { cmd: `cd src && apply_patch <<'EOF'\n${patch}\nEOF` }, [], PATCHED],
+  ["Codex's scripts", "exec", { input: `text(await tools.apply_patch(\`${patch}\`))` }, [], PATCHED],
+  ["Codex's scripts", "exec", { input: `await tools.apply_patch(${JSON.stringify(patch)});` }, [], PATCHED],
+  [
+    "Codex's scripts, a list of lines",
+    "exec",
+    { input: `const lines = ${JSON.stringify(patch.split("\n"))}\ntools.apply_patch(lines.join("\\n"))` },
+    [],
+    PATCHED,
+  ],
   ["Claude Code's shell", "Bash", { command: `apply_patch <<'EOF'\n${patch}\nEOF` }, [], PATCHED],
   ["opencode", "edit", { filePath: "a.ts", oldString: "a", newString: "b" }, [], ["a.ts"]],
   ["opencode", "apply_patch", { patchText: patch }, [], PATCHED],
   ["Copilot CLI", "view", { path: "a.ts" }, ["a.ts"], []],
   ["Copilot CLI", "create", { path: "a.ts", file_text: "a" }, [], ["a.ts"]],
   ["Gemini CLI", "read_many_files", { paths: ["a.ts", "b.ts"] }, ["a.ts", "b.ts"], []],
+  ["Gemini CLI of 2025", "read_file", { absolute_path: "/x/a.ts" }, ["/x/a.ts"], []],
   ["Gemini CLI", "replace", { file_path: "a.ts", old_string: "a", new_string: "b" }, [], ["a.ts"]],
   ["Cline", "read_files", { files: [{ path: "a.ts" }, { path: "b.ts" }] }, ["a.ts", "b.ts"], []],
   ["Cursor", "read_file", { target_file: "a.ts" }, ["a.ts"], []],
@@ -61,6 +71,9 @@ it.each([
     ["a.ts", "b.ts"],
   ],
   ["Claude Code", "Grep", { pattern: "x", path: "src" }, [], []],
+  ["Claude Code", "TaskCreate", { subject: "x" }, [], []],
+  ["Copilot CLI", "report_intent", { intent: "x" }, [], []],
+  ["Gemini CLI", "activate_skill", { name: "x" }, [], []],
   ["a call without its path", "Edit", {}, [], []],
 ])("knows what a tool does to files (%s: %s)", (_, name, args, read, changed) => {
   expect(filesOfCall(name, args)).toEqual({ read, changed })
@@ -71,6 +84,10 @@ it("cannot say of a tool that it does not know, of other commands for a shell, o
   expect(filesOfCall("shell", { command: ["bash", "-lc", "sed -i s/a/b/ a.ts"] })).toBeUndefined()
   expect(filesOfCall("mcp__fs__put", { path: "a.ts" })).toBeUndefined()
   expect(filesOfCall("constructor", {})).toBeUndefined()
+  expect(
+    filesOfCall("exec", { input: 'text(await tools.exec_command({ cmd: "sed -i s/a/b/ a.ts" }))' }),
+  ).toBeUndefined()
+  expect(filesOfCall("exec", { input: `tools.apply_patch("*** Update File: \${folder}/a.ts")` })).toBeUndefined()
   expect(filesOfCall("read", "a.ts")).toBeUndefined()
 })
 

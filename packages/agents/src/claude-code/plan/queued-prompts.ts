@@ -1,5 +1,5 @@
 import type { Node } from "../link/node.js"
-import { textKind } from "../source/prompt-text.js"
+import { textKind, typedText } from "../source/prompt-text.js"
 import type { SourceRecord } from "../source/source-record.js"
 
 /** A prompt that left the queue and stands nowhere else: the model got it with the results before its next reply. */
@@ -39,7 +39,8 @@ export class QueuedPrompts {
     // The value of a record is read from its file each time.
     const { operation, content } = record.role === "queue" ? record.value : {}
     const prompt = this.#takenBy(operation, typeof content === "string" ? content : undefined)
-    if (!prompt?.trim() || textKind(prompt) !== "typed" || this.#prompts.has(this.#sentAs(at, prompt))) return false
+    if (!prompt?.trim() || textKind(typedText(prompt)) !== "typed" || this.#prompts.has(this.#sentAs(at, prompt)))
+      return false
     this.#sent.push({ record, prompt, at })
     return true
   }

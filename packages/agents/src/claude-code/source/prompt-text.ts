@@ -18,9 +18,24 @@ const INTERRUPTION = /^\s*\[(?:Request interrupted(?: by user|: )|This turn ende
 const EXIT = /<command-name>\/(?:exit|quit)<\/command-name>/
 const OUTPUT = /^(?:local-command|bash)-(?:stdout|stderr)$/
 
+/** The marks around what was pasted into a prompt, which the client shows to nobody. */
+const PASTE_MARKS = /<pasted_content id="[0-9a-f]{4}">\n|\n<\/pasted_content id="[0-9a-f]{4}">/g
+/** What editors and hooks put before a prompt, within its text. */
+const BEFORE = /^(?:\s*<(ide_opened_file|ide_selection|system-reminder)(?:\s[^>]*)?>[\s\S]*?<\/\1>)+\s*/
+
+export function withoutPasteMarks(text: string): string {
+  return text.replace(PASTE_MARKS, "")
+}
+
+/** A text of the user as it was typed, without what the client put around it. */
+export function typedText(text: string): string {
+  const own = withoutPasteMarks(text).replace(BEFORE, "")
+  return own.trim() === "" ? text : own
+}
+
 /** What the content of a user's message is. */
 export function promptText(content: unknown): PromptText {
-  const texts = typeof content === "string" ? [content] : promptTexts(content)
+  const texts = (typeof content === "string" ? [content] : promptTexts(content)).map(typedText)
   const typed = texts.filter((text) => textKind(text) === "typed").join("\n")
   if (typed.trim() !== "") return { kind: "typed", text: typed }
   const [other] = texts.filter((text) => text.trim() !== "")

@@ -56,6 +56,9 @@ export class ThreadConverter {
   readonly #counter = new ReportCounter()
   /** The file whose head is the header. */
   readonly #headerFile: string
+  readonly #id: string
+  /** Whether the name is known from elsewhere, which is newer than those among the lines. */
+  readonly #isNamed: boolean
   /** The path at the places where other files go on. */
   readonly #cuts = new Map<string, PathState>()
   #step: ThreadStep | undefined
@@ -77,6 +80,8 @@ export class ThreadConverter {
    */
   constructor(header: SessionHeader, headerFile: string, hash?: ItemHash) {
     this.#headerFile = headerFile
+    this.#id = header.id
+    this.#isNamed = header.title !== undefined
     this.#writer = new PathWriter(new PathState(header.id, "openai"), header.timestamp, hash)
   }
 
@@ -264,7 +269,9 @@ export class ThreadConverter {
   }
 
   #rename(payload: Json): RecordOutcome {
-    this.#writer.addSide("session_info", { name: textIn(payload, "thread_name") ?? "" })
+    const name = nameSetFor(this.#id, payload)
+    if (this.#isNamed || name === undefined) return { skipped: SKIPPED.repeated }
+    this.#writer.addSide("session_info", { name })
     return "converted"
   }
 
@@ -428,6 +435,12 @@ export class ThreadConverter {
     call.isError = failed(event) ?? call.isError
     return "converted"
   }
+}
+
+/** The name that an event gives to a thread, empty where it takes it away; undefined where it names another one, which this one was copied from. */
+export function nameSetFor(thread: string, payload: Json): string | undefined {
+  const named = textIn(payload, "thread_id")
+  return named === undefined || named === thread ? (textIn(payload, "thread_name") ?? "") : undefined
 }
 
 /** The first minor version of which it is known that it sends outputs as it stores them. */

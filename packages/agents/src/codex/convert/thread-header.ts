@@ -1,5 +1,6 @@
 import { CURRENT_VERSION, type SessionHeader } from "@treelog/session-core"
 import { objectIn, textIn, without } from "@treelog-internal/agent-files"
+import { isListed } from "../rollout/rollout-head.js"
 import type { RolloutFile } from "./thread-plan.js"
 
 /**
@@ -22,7 +23,7 @@ export function threadHeader(file: RolloutFile, title: string | undefined): Sess
     ...(title !== undefined && { title }),
     source: {
       agent: "codex",
-      ...(parentThread !== undefined && { kind: "subtask" }),
+      ...(parentThread !== undefined ? { kind: "subtask" } : !isListed(meta) && { kind: "sdk" }),
       ...(version !== undefined && { version }),
       ...(branch !== undefined && { gitBranch: branch }),
       ...(repository !== undefined && { repository }),

@@ -36,3 +36,16 @@ export function rolloutHead(meta: Json): RolloutHead {
     ownFrom: countIn(meta, "subagent_history_start_ordinal") || undefined,
   }
 }
+
+/** How Codex was started: absent is as an editor. */
+export function sourceIn({ source }: Json): string {
+  if (source === undefined || source === null) return "vscode"
+  return typeof source === "string" ? source : (Object.keys(source)[0] ?? "unknown")
+}
+
+const LISTED: ReadonlySet<string> = new Set(["cli", "vscode", "custom"])
+
+/** Whether Codex lists the thread for a person: no program such as `codex exec` had it. */
+export function isListed(meta: Json): boolean {
+  return LISTED.has(sourceIn(meta))
+}

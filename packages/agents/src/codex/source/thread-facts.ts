@@ -3,7 +3,7 @@ import { FactCollector, type Line, linesOf, repositoryIn, type SessionFacts } fr
 import { type Json, OpenedFile } from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
 import { millis } from "../convert/path-writer.js"
-import { ThreadConverter } from "../convert/thread-converter.js"
+import { nameSetFor, ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
 import { planThread, type RolloutFile } from "../convert/thread-plan.js"
 import { isTyped, typedText } from "../convert/user-text.js"
@@ -29,17 +29,16 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
   const [first] = thread.files
   if (!first.hasHead) throw noHead(first)
   const header = threadHeader(first, thread.title)
-  const { id, timestamp, cwd, title, parentSession } = header
+  const { id, timestamp, cwd, title = await nameInLines(fs, thread), parentSession } = header
   const repository = repositoryIn(header)
   const end = threadEnd(fs, thread)
   const source = header.source as Json
-  const kind =
-    source.archived === true ? ("archived" as const) : source.kind === "subtask" ? ("subtask" as const) : undefined
+  const kind = source.archived === true ? "archived" : (source.kind as SessionInfo["kind"])
   return {
     id,
     cwd,
     ...(repository !== "" && { repository }),
-    ...(title !== undefined && { name: title }),
+    ...(title && { name: title }),
     ...(parentSession !== undefined && { parentSession }),
     created: millis(timestamp),
     modified: end ? end.modified || millis(timestamp) : (thread.files.at(-1)?.modified ?? 0),
@@ -64,6 +63,39 @@ async function firstPrompt(fs: FsPort, { steps }: Thread): Promise<string> {
     }
   }
   return ""
+}
+
+const NAMED = Buffer.from('"thread_name_updated"')
+
+/** The last name that lines of the thread give it, as versions of early 2026 wrote them. Compressed files are not read for it. */
+async function nameInLines(fs: FsPort, { id, files }: Thread): Promise<string | undefined> {
+  let name: string | undefined
+  for (const file of files)
+    if (!file.isCompressed && mayBeNamed(fs, file.name)) {
+      const linesIn = await rolloutReader(fs, [file.name])
+      for (const line of linesIn(file.name)) {
+        const { type, payload = {} } = (isNaming(line.bytes) && readRolloutLine(line)) || {}
+        if (type === "event_msg" && payload.type === "thread_name_updated") name = nameSetFor(id, payload) ?? name
+      }
+    }
+  return name
+}
+
+function isNaming({ buffer, byteOffset, length }: Uint8Array): boolean {
+  return Buffer.from(buffer, byteOffset, length).includes(NAMED)
+}
+
+/** Looks at bytes, which is faster than at lines: most threads have no name. */
+function mayBeNamed(fs: FsPort, path: string): boolean {
+  const file = new OpenedFile(fs, path)
+  try {
+    const block = Buffer.allocUnsafeSlow(BLOCK)
+    for (let at = 0; at < file.size; at += BLOCK - NAMED.length)
+      if (file.read(at, Math.min(BLOCK, file.size - at), block).includes(NAMED)) return true
+    return false
+  } finally {
+    file.close()
+  }
 }
 
 /** Its time is 0 where it is not known. */

@@ -27,9 +27,9 @@ async function indexedTitles(fs: FsPort, home: string): Promise<Map<string, Thre
   try {
     for (const line of file.lines())
       for (const { value } of parseLine(line).records) {
-        const [id, title] = [textIn(value, "id"), textIn(value, "thread_name")]
-        if (id !== undefined && title !== undefined)
-          titles.set(id, { title, time: Date.parse(textIn(value, "updated_at") ?? "") })
+        const [id, title] = [textIn(value, "id"), textIn(value, "thread_name")?.trim()]
+        // One of nothing but white space names nothing.
+        if (id !== undefined && title) titles.set(id, { title, time: Date.parse(textIn(value, "updated_at") ?? "") })
       }
     return titles
   } finally {

@@ -97,6 +97,15 @@ const SESSIONS: readonly [string, (object | string)[], Facts][] = [
     ],
     { firstMessage: "Explain this", status: "complete" },
   ],
+  ...[
+    ["what an editor adds", "<ide_opened_file>The user opened a.ts.</ide_opened_file>\nExplain this"],
+    ["a reminder", "<system-reminder>\nBe brief.\n</system-reminder>\nExplain this"],
+    ["the marks of what was pasted", '<pasted_content id="0a1b">\nExplain this\n</pasted_content id="0a1b">'],
+  ].map(([what, prompt]): (typeof SESSIONS)[number] => [
+    `a prompt in one text with ${what}`,
+    [user("u", null, prompt), reply("a", "u", [text("It is")]), user("v", "a", "More")],
+    { firstMessage: "Explain this", status: "pending" },
+  ]),
   [
     "a program that asks",
     [user("u", null, "Hi", { entrypoint: "sdk-ts" }), reply("a", "u", [text("Yes")])],

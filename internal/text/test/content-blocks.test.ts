@@ -1,0 +1,18 @@
+import { blockJson, imageIn } from "@treelog-internal/text"
+import { expect, it } from "vitest"
+
+it("a picture that a model made is one, in the format that it says", () => {
+  const made = { type: "image_generation_call", id: "ig", status: "completed", result: "aGk=" }
+  expect(imageIn(made)).toEqual({ mimeType: "image/png", data: "aGk=" })
+  expect(imageIn({ ...made, output_format: "webp" })).toEqual({ mimeType: "image/webp", data: "aGk=" })
+  expect(imageIn({ ...made, result: null })).toBeUndefined()
+})
+
+it("a block without a form of its own is shown as JSON, of which long texts without a space are cut", () => {
+  const block = { type: "web_search_tool_result", title: "A title", encrypted_content: "c2Vh".repeat(1024) }
+  expect(blockJson(block)).toBe(
+    `{"type":"web_search_tool_result","title":"A title","encrypted_content":"${"c2Vh".repeat(10)}… (4 KB)"}`,
+  )
+  const said = { type: "note", text: `${"long ".repeat(1000)}"quoted"` }
+  expect(blockJson(said, "indented")).toBe(JSON.stringify(said, null, 2))
+})
