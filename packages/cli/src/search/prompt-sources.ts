@@ -17,8 +17,7 @@ import { absoluteFolder, isGone, sessionsByVariables, toStorageError } from "@tr
 import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { isWithin, type Times } from "../sessions/time-options.js"
-import { chosenStore, isStoreNamed } from "../store/chosen-store.js"
-import { type MeantStore, meantStores } from "../store/program-stores.js"
+import { chosenStore, isStoreNamed, type MeantStore, meantStores } from "../store/chosen-store.js"
 import { cwdIn } from "../store/scope.js"
 
 /** A prompt; with whose it is, where several programs keep some. */

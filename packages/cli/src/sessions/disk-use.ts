@@ -3,8 +3,7 @@ import type { Session } from "@treelog/session-core"
 import { listedSession } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { type FolderEntry, isGone, lstatIfThere, nodeFs } from "@treelog-internal/fs"
-import type { Sessions } from "../store/command-sessions.js"
-import { blobsOf } from "../store/session-blobs.js"
+import { blobsOf, type Sessions } from "../store/command-sessions.js"
 import { namedBlobs } from "./copy-named-blobs.js"
 
 /** Disk space of a session. */

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { liveText, paintOfLive } from "../../render/session-table.js"
 import { shortSessionIds } from "../../render/short-ids.js"
-import { titleText } from "../../render/titles.js"
+import { titleText } from "../../render/table.js"
 import { liveSessions } from "../../sessions/live-sessions.js"
 import { type CommandSource, openScoped } from "../../sessions/open-library.js"
 
