@@ -2,7 +2,7 @@
 // From argv to exit code: the only file that touches the process.
 
 import { version } from "../package.json"
-import { OutputError } from "./errors/error-report.js"
+import { OutputError } from "./errors/output-error.js"
 import type { Io, Output, PagerCommand, RunningPager } from "./io/io.js"
 
 const argv = process.argv.slice(2)

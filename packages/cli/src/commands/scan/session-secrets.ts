@@ -8,7 +8,7 @@ import { openIndex } from "../../sessions/open-index.js"
 import { blobsOf, type Sessions } from "../../store/command-sessions.js"
 
 /** A digest of the code that applies the rules to a session, and of this file, which decides what is kept. A test compares it. */
-export const SCAN_VERSION = "0bb3626fc600"
+export const SCAN_VERSION = "db22463b857d"
 const VERSION = `${redaction.RULES_VERSION} ${SCAN_VERSION}`
 
 /**
