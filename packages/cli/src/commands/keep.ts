@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import {
   bringCopiesBack,
@@ -16,7 +15,7 @@ import {
   shownStore,
   useKeptRoot,
 } from "@treelog/stores"
-import { absoluteFolder } from "@treelog-internal/fs"
+import { absoluteFolder, pause } from "@treelog-internal/fs"
 import { cleanLine, numberText, plural, sizeText } from "@treelog-internal/text"
 import { type CommandDefinition, durationOption, positiveInteger, sizeOption } from "../define/command.js"
 import { EXIT, type ExitCode, flagOf, UsageError } from "../errors/exit-codes.js"
@@ -107,11 +106,7 @@ export async function keep(context: CommandContext, options: KeepCommandOptions)
     const started = performance.now()
     const report = await context.hold(kept(context, root, sendTo))
     if (!watch) return report.failed > 0 ? EXIT.failed : EXIT.ok
-    await setTimeout(Math.max(INTERVAL, (performance.now() - started) * PATIENCE), undefined, {
-      signal: io.interrupted,
-    }).catch((error: unknown) => {
-      if (!io.interrupted.aborted) throw error
-    })
+    await pause(Math.max(INTERVAL, (performance.now() - started) * PATIENCE), io.interrupted)
     if (io.interrupted.aborted) return EXIT.interrupted
   }
 }
