@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
+import { parsedJson } from "@treelog/session-core/json"
 import { errnoOf } from "@treelog-internal/fs"
 
 /** What a file of an agent says of the process that has a session. */
@@ -29,7 +30,7 @@ export function pidFileIn(path: string): PidFile | undefined {
   const found = readSmall(path)
   if (!found) return undefined
   const { text, written } = found
-  const value = /^\s*\d+\s*$/.test(text) ? { pid: Number(text) } : jsonIn(text)
+  const value = /^\s*\d+\s*$/.test(text) ? { pid: Number(text) } : parsedJson(text)
   if (!isJsonObject(value) || !Number.isSafeInteger(value.pid)) return undefined
   const session = value.sessionId ?? value.session_id
   const since = value.statusUpdatedAt
@@ -70,16 +71,6 @@ function readSmall(path: string): { text: string; written: number } | undefined 
     // Its process may have ended meanwhile, or keep it from others.
     if (errnoOf(error) === undefined) throw error
     return undefined
-  }
-}
-
-/** Undefined of a file that is being written. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
   }
 }
 
