@@ -26,6 +26,7 @@ export { reportOnce, rowsFolder, type SeenStat, SessionRows } from "./session-ro
 export { isFolder, isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"
 export {
   errnoOf,
+  ifAllowed,
   isErrno,
   isGone,
   isStorageFault,

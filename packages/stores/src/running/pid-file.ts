@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { parsedJson } from "@treelog/session-core/json"
-import { errnoOf } from "@treelog-internal/fs"
+import { ifAllowed } from "@treelog-internal/fs"
 
 /** What a file of an agent says of the process that has a session. */
 export interface PidFile {
@@ -55,23 +55,15 @@ function isOfThisMachine({ hostname: host, pidNs, pidDomain }: Record<string, un
 }
 
 function ownSpace(): string | undefined {
-  try {
-    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0]
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error
-    return undefined
-  }
+  return ifAllowed(() => /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0])
 }
 
+/** Its process may have ended meanwhile, or keep it from others. */
 function readSmall(path: string): { text: string; written: number } | undefined {
-  try {
+  return ifAllowed(() => {
     const { size, mtimeMs } = lstatSync(path)
     return size > LONGEST ? undefined : { text: readFileSync(path, "utf8"), written: mtimeMs }
-  } catch (error) {
-    // Its process may have ended meanwhile, or keep it from others.
-    if (errnoOf(error) === undefined) throw error
-    return undefined
-  }
+  })
 }
 
 function isJsonObject(value: unknown): value is Record<string, unknown> {
