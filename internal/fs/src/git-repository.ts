@@ -55,7 +55,8 @@ export function textIfThere(path: string): string | undefined {
   return ifThere(path, (it) => readFileSync(it, "utf8"))
 }
 
-function ifThere<Value>(path: string, attempt: (path: string) => Value): Value | undefined {
+/** What reading a file or a folder returns; undefined if there is none. @throws StorageError */
+export function ifThere<Value>(path: string, attempt: (path: string) => Value): Value | undefined {
   try {
     return attempt(path)
   } catch (error) {

@@ -14,9 +14,10 @@ export {
   syncFolderSync,
 } from "./folders.js"
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
-export { type GitRepository, gitDirIn, gitRepositoryOf, textIfThere, worktreesOf } from "./git-repository.js"
+export { type GitRepository, gitDirIn, gitRepositoryOf, ifThere, textIfThere, worktreesOf } from "./git-repository.js"
 export { type MatchingPath, matchingPaths, patternOf } from "./matching-paths.js"
 export { nodeFs } from "./node-fs.js"
+export { pause } from "./pause.js"
 export { isWithoutLinks, placeNew, renameNew } from "./place-file.js"
 export { chunksOf, fileChunks, openPlain, openPlainSync, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
 export { placesOf, type RealFolder, RealFolders } from "./real-folders.js"
@@ -25,6 +26,7 @@ export { reportOnce, rowsFolder, type SeenStat, SessionRows } from "./session-ro
 export { isFolder, isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"
 export {
   errnoOf,
+  ifAllowed,
   isErrno,
   isGone,
   isStorageFault,

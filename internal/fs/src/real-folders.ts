@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { folderName, isOfWindows, plainPath } from "@treelog/session-core/adapter"
-import { errnoOf } from "./storage-error.js"
+import { ifAllowed } from "./storage-error.js"
 
 /** No file system has a longer path; sessions from elsewhere may name one. */
 const LONGEST_PATH = 4096
@@ -40,13 +40,10 @@ export class RealFolders {
   }
 
   #resolved(path: string): RealFolder {
-    try {
-      return { path: realpathSync.native(path), isThere: true }
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error
-      const parent = dirname(path)
-      return { path: parent === path ? path : join(this.#real(parent).path, basename(path)), isThere: false }
-    }
+    const real = ifAllowed(() => realpathSync.native(path))
+    if (real !== undefined) return { path: real, isThere: true }
+    const parent = dirname(path)
+    return { path: parent === path ? path : join(this.#real(parent).path, basename(path)), isThere: false }
   }
 }
 

@@ -16,6 +16,16 @@ export function isGone(error: unknown): boolean {
   return isErrno(error, "ENOENT", "ENOTDIR")
 }
 
+/** What the system is asked for; undefined where it refuses: what could not be read is not known. */
+export function ifAllowed<T>(ask: () => T): T | undefined {
+  try {
+    return ask()
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
 /** Whether the error came from the system, or reports what the system did wrong. */
 export function isStorageFault(error: unknown): boolean {
   return errnoOf(error) !== undefined || isTreelogError(error, "StorageError")

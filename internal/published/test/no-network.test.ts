@@ -58,7 +58,7 @@ test("the command and stores alone use what connects, and load it where an addre
   ])
   expect(filesWith(/import\("pg"\)/)).toEqual([`${STORES}src/open-postgres.ts`])
   expect(filesWith(/import\("[^"]*\/bucket-blobs\.js"\)/)).toEqual([
-    `${CLI}src/commands/keep/remote.ts`,
+    `${CLI}src/commands/keep.ts`,
     `${CLI}src/store/blob-place.ts`,
   ])
   expect(filesWith(/from "[^"]*\/bucket-blobs\.js"/)).toEqual([])
@@ -85,11 +85,11 @@ test("programs and threads are started by these files alone", () => {
   expect(filesWith(/"node:(?:child_process|worker_threads|cluster|vm)"|nodeChildProcess\(/)).toEqual([
     "packages/agents/src/opencode/program.ts",
     "packages/cli/src/agents/run-agent.ts",
+    "packages/cli/src/commands/import/for-agent.ts",
     "packages/cli/src/commands/keep/timer.ts",
     "packages/cli/src/commands/view.ts",
     "packages/cli/src/io/run-pager.ts",
-    "packages/cli/src/summarizer/run-shell.ts",
-    "packages/cli/src/transfer/list-in-codex.ts",
+    "packages/cli/src/summarizer/shell-summarizer.ts",
     "packages/storage-fs/src/lazy-modules.ts",
     "packages/storage-fs/src/lock/liveness-socket.ts",
     "packages/storage-fs/src/lock/process-identity.ts",

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { type FolderEntry, type FsPort, isGone, nodeFs, toStorageError } from "@treelog-internal/fs"
+import { type FolderEntry, type FsPort, ifThere, nodeFs, textIfThere } from "@treelog-internal/fs"
 import { type KeptStore, keptStores } from "./kept/kept-stores.js"
 import type { Surroundings } from "./surroundings.js"
 import { type WindowsSide, windowsSides } from "./windows-side.js"
@@ -35,13 +35,13 @@ export class Look {
 
   /** What is in a file; undefined where there is none. @throws StorageError */
   textIn(path: string): string | undefined {
-    return once(this.#texts, path, () => read(path, () => readFileSync(path, "utf8")))
+    return once(this.#texts, path, textIfThere)
   }
 
   /** The paths of what is in a folder, in order; nothing where there is none. @throws StorageError */
   pathsIn(folder: string): string[] {
     return once(this.#paths, folder, () =>
-      (read(folder, () => readdirSync(folder)) ?? []).sort().map((name) => join(folder, name)),
+      (ifThere(folder, (path) => readdirSync(path)) ?? []).sort().map((name) => join(folder, name)),
     )
   }
 }
@@ -54,13 +54,4 @@ interface SideLook extends WindowsSide {
 function once<Answer>(answers: Map<string, Answer>, path: string, ask: (path: string) => Answer): Answer {
   if (!answers.has(path)) answers.set(path, ask(path))
   return answers.get(path) as Answer
-}
-
-function read<Content>(path: string, work: () => Content): Content | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (isGone(error)) return undefined
-    throw toStorageError(error, path, "read")
-  }
 }

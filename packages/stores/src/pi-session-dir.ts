@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { absoluteFolder, isGone, storageError, toStorageError } from "@treelog-internal/fs"
+import { absoluteFolder, storageError, textIfThere } from "@treelog-internal/fs"
 import { Look } from "./look.js"
 import { valuesIn } from "./setting-folders.js"
 import type { Surroundings } from "./surroundings.js"
@@ -30,13 +29,10 @@ export function piProjectDir(surroundings: Surroundings): string | undefined {
 
 function settingIn(path: string): string | undefined {
   try {
-    const settings: unknown = JSON.parse(readFileSync(path, "utf8"))
+    const settings: unknown = JSON.parse(textIfThere(path) ?? "{}")
     const { sessionDir } = (settings ?? {}) as { readonly sessionDir?: unknown }
     return typeof sessionDir === "string" ? sessionDir : undefined
   } catch (error) {
-    if (isGone(error)) return undefined
-    throw error instanceof SyntaxError
-      ? storageError(path, "read", undefined, error)
-      : toStorageError(error, path, "read")
+    throw error instanceof SyntaxError ? storageError(path, "read", undefined, error) : error
   }
 }

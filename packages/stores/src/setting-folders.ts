@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { parsedJson } from "@treelog/session-core/json"
 import { placesOf } from "@treelog-internal/fs"
 import type { Look } from "./look.js"
 
@@ -58,10 +59,5 @@ function valueIn(settings: string, name: string): string | undefined {
   const text = settings.replace(TEXT_OR_COMMENT, (part) => (part.startsWith('"') ? part : ""))
   const setting = new RegExp(`"${name.replaceAll(".", "\\.")}"\\s*:\\s*("(?:[^"\\\\\\n]|\\\\.)*")`, "g")
   const value = [...text.matchAll(setting)].at(-1)?.[1]
-  try {
-    return value === undefined ? undefined : (JSON.parse(value) as string)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return value === undefined ? undefined : (parsedJson(value) as string | undefined)
 }

@@ -7,8 +7,8 @@ import { type SessionInfo, TreelogError } from "@treelog/session-core"
 import { type Agent, agentsOf, placeOf, type Surroundings } from "@treelog/stores"
 import { isFolder, placesOf } from "@treelog-internal/fs"
 import { cleanLine } from "@treelog-internal/text"
-import { UsageError } from "../errors/usage-error.js"
-import type { StoreOptions } from "../io/global-options.js"
+import { UsageError } from "../errors/exit-codes.js"
+import type { StoreOptions } from "../io/command-context.js"
 import { commandLine, shellWord } from "../io/shell-command.js"
 
 /** They take the path of a session, others its id. */

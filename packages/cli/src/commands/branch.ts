@@ -1,15 +1,10 @@
 import type { Diagnostic, Session } from "@treelog/session-core"
 import { summarizeBranch } from "@treelog/session-core/compaction"
-import type { CommandDefinition } from "../define/command.js"
-import { ENTRY, INSTRUCTIONS, SESSION, TIMEOUT } from "../define/shared-options.js"
-import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { UsageError } from "../errors/usage-error.js"
+import { type CommandDefinition, ENTRY, INSTRUCTIONS, SESSION, TIMEOUT } from "../define/command.js"
+import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { findEntryOrRoot } from "../sessions/find-entry.js"
-import { withSession } from "../sessions/open-to-read-or-write.js"
-import { printAppended, printDiagnostics } from "../sessions/print-written.js"
-import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
-import { noSummary } from "../summarizer/summary-error.js"
+import { findEntryOrRoot, printAppended, printDiagnostics, withSession } from "../sessions/open-to-read-or-write.js"
+import { noSummary, withShellSummarizer } from "../summarizer/shell-summarizer.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

@@ -1,21 +1,25 @@
-import type { Session } from "@treelog/session-core"
-import { type CompactionSettings, compact, planCompaction } from "@treelog/session-core/compaction"
+import type { Message, Session } from "@treelog/session-core"
+import {
+  type CompactionSettings,
+  compact,
+  compactionRequests,
+  estimateTokens,
+  planCompaction,
+} from "@treelog/session-core/compaction"
 import type { AgentStorage } from "@treelog/stores"
-import type { CommandDefinition } from "../define/command.js"
-import { INSTRUCTIONS, SESSION, TIMEOUT } from "../define/shared-options.js"
-import { positiveInteger } from "../define/values.js"
-import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { UsageError } from "../errors/usage-error.js"
+import { cleanLine, cleanText, plural } from "@treelog-internal/text"
+import { type CommandDefinition, INSTRUCTIONS, positiveInteger, SESSION, TIMEOUT } from "../define/command.js"
+import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { shortEntryIds } from "../render/short-ids.js"
+import { type Fact, factLines } from "../render/table.js"
 import { findSession } from "../sessions/find-session.js"
-import { openFound, type StoredSession, withSession } from "../sessions/open-to-read-or-write.js"
+import { openFound, printDiagnostics, type StoredSession, withSession } from "../sessions/open-to-read-or-write.js"
+import { isWritableStore } from "../store/command-sessions.js"
 import { defaultSessions } from "../store/copy-to-write.js"
-import { isWritableStore } from "../store/require-files.js"
-import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
-import { readSummary, SummaryError } from "../summarizer/summary-error.js"
+import { readSummary, SummaryError, withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { importOne } from "../transfer/from-agent.js"
 import { type MadeCopy, madeIn, orNoCopies } from "../transfer/made-copies.js"
-import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
 
 export const command: CommandDefinition = {
   job: "go on",
@@ -148,4 +152,115 @@ function noSummary(status: Failed, { summarizer, summary }: CompactCommandOption
   if (status !== "empty-summary") return new SummaryError("overtaken", "The session moved on while it was summarized.")
   if (summary !== undefined) return new SummaryError("empty", "The summary is empty.", { file: summary })
   return new SummaryError("empty", "The summarizer printed nothing.", { command: summarizer })
+}
+
+type CompactionPlan = NonNullable<Awaited<ReturnType<typeof planCompaction>>>
+
+interface Compacted {
+  readonly plan: CompactionPlan
+  readonly entryId: string
+  readonly summary: string
+  /** The files of the plan, and those that the summary came with. */
+  readonly files: CompactionPlan["files"]
+  /** Size of the context now, in tokens. */
+  readonly tokensAfter: number
+}
+
+/** Prints what was done: the id of the new entry, and on stderr what it amounts to. */
+async function printCompaction(
+  context: CommandContext,
+  session: Session,
+  compacted: Compacted | undefined,
+): Promise<void> {
+  if (context.options.json) {
+    const { plan, entryId = null, ...done } = compacted ?? {}
+    const status = compacted ? "compacted" : "nothing-to-compact"
+    await context.printJson({ ...headOf(session), dryRun: false, status, entryId, ...planJson(plan), ...done })
+  } else if (compacted) await context.print([cleanLine(compacted.entryId)])
+  if (!compacted) return context.log(NOTHING)
+  const { plan, tokensAfter } = compacted
+  await printDiagnostics(context, plan.diagnostics)
+  await context.log(`The context had ${tokensText(plan.tokensBefore)}, and has about ${tokensText(tokensAfter)} now.`)
+}
+
+/** Prints what would be done, and with `verbose` or as JSON what a summarizer would be asked. */
+async function printPlan(
+  context: CommandContext,
+  session: Session,
+  plan: CompactionPlan | undefined,
+  { instructions, verbose = false }: { readonly instructions?: string; readonly verbose?: boolean },
+): Promise<void> {
+  const requests = plan && compactionRequests(plan, instructions)
+  if (context.options.json) {
+    const status = plan ? "ready" : "nothing-to-compact"
+    const asked = plan && { previousSummary: plan.previousSummary ?? null, requests }
+    await context.printJson({ ...headOf(session), dryRun: true, status, entryId: null, ...planJson(plan), ...asked })
+    return
+  }
+  if (!plan) return context.log(NOTHING)
+  await context.print(factLines(compactionFacts(plan, shortEntryIds(session)), context.style))
+  if (verbose && requests) await context.print(promptLines(requests, context))
+  await printDiagnostics(context, plan.diagnostics)
+  await context.log("This was a dry run.")
+}
+
+const NOTHING = "Nothing to compact."
+
+function headOf(session: Session): object {
+  return { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId: session.getLeafId() }
+}
+
+function planJson(plan: CompactionPlan | undefined): object | undefined {
+  if (!plan) return undefined
+  const { tokensBefore, firstKeptEntryId, isSplitTurn, files, diagnostics } = plan
+  return { tokensBefore, firstKeptEntryId, isSplitTurn, ...extentsOf(plan), files, diagnostics }
+}
+
+/** Whole, so that it can be tried on a model. */
+function* promptLines(requests: ReturnType<typeof compactionRequests>, { style }: CommandContext): Generator<string> {
+  for (const request of [requests.history, requests.turnPrefix]) {
+    if (!request) continue
+    yield ""
+    yield style.paint("bold", `prompt (${request.kind})`)
+    yield* cleanText(`${request.systemPrompt}\n\n${request.prompt}`).split("\n")
+  }
+}
+
+/** How much a compaction would summarize and keep; `turnPrefix` is what belongs to the turn that is cut in two. */
+function extentsOf(plan: CompactionPlan) {
+  const { messagesToSummarize, turnPrefixMessages, messagesToKeep } = plan
+  return {
+    summarize: extentOf([...messagesToSummarize, ...turnPrefixMessages]),
+    turnPrefix: extentOf(turnPrefixMessages),
+    keep: extentOf(messagesToKeep),
+  }
+}
+
+/** How large some messages are. Tokens are an estimate. */
+function extentOf(messages: readonly Message[]) {
+  return { messages: messages.length, tokens: messages.reduce((sum, message) => sum + estimateTokens(message), 0) }
+}
+
+/** What a compaction would do with a context. */
+function compactionFacts(plan: CompactionPlan, shortId: (id: string) => string): Fact[] {
+  const { tokensBefore, firstKeptEntryId, previousSummary, files } = plan
+  const { summarize, turnPrefix, keep } = extentsOf(plan)
+  const facts: Fact[] = [
+    ["context", tokensText(tokensBefore)],
+    ["summarized", extentText(summarize)],
+  ]
+  if (turnPrefix.messages > 0) facts.push(["of a cut turn", extentText(turnPrefix)])
+  if (previousSummary !== undefined) facts.push(["carried on", "the previous summary"])
+  facts.push(["kept", `${extentText(keep)}, from ${shortId(firstKeptEntryId)}`])
+  facts.push(["only read", plural(files.readFiles.length, "file")])
+  facts.push(["modified", plural(files.modifiedFiles.length, "file")])
+  return facts
+}
+
+function tokensText(tokens: number): string {
+  return plural(tokens, "token")
+}
+
+function extentText({ messages, tokens }: ReturnType<typeof extentOf>): string {
+  return `${plural(messages, "message")}, about ${tokensText(tokens)}`
 }

@@ -4,7 +4,6 @@ import type { CommandContext } from "../io/command-context.js"
 import { type Candidate, complete, type LookUp } from "./completion/complete.js"
 import { SHELLS, type Shell, scripts } from "./completion/scripts.js"
 import { sessionCandidates, storeCandidates, trashedCandidates } from "./completion/session-candidates.js"
-import { bashQuoted, shellWords } from "./completion/shell-words.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",
@@ -69,4 +68,37 @@ function lookUpIn(whole: CommandContext): LookUp {
     const context = whole.with(given)
     return what === "session" ? sessionCandidates(context, word) : trashedCandidates(context, word)
   }
+}
+
+/** The words of a command line, as a shell would read it up to its end; the last one may be unfinished. */
+export function shellWords(line: string): { words: string[]; last: string } {
+  const words: string[] = []
+  let word: string | undefined
+  let start = 0
+  let quote = ""
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] ?? ""
+    // Shells split at these alone, not at the other white space of Unicode.
+    if (quote === "" && /[ \t\r\n]/.test(character)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+      continue
+    }
+    if (word === undefined) {
+      word = ""
+      start = at
+    }
+    if (character === quote) quote = ""
+    else if (quote === "" && (character === '"' || character === "'")) quote = character
+    else if (character === "\\" && quote !== "'") {
+      at += 1
+      word += line[at] ?? ""
+    } else word += character
+  }
+  const isOpen = word !== undefined
+  return { words: [...words, word ?? ""], last: isOpen ? line.slice(start) : "" }
+}
+
+export function bashQuoted(word: string): string {
+  return word.replace(/[^\w@%+=:,./\u0080-\uffff-]/g, (character) => `\\${character}`)
 }

@@ -2,19 +2,24 @@ import { resolve } from "node:path"
 import { noSessionAt } from "@treelog/session-core/adapter"
 import { WRITERS } from "@treelog/stores"
 import { cleanLine, plural } from "@treelog-internal/text"
-import type { CommandDefinition } from "../define/command.js"
-import type { ChangeCommandOptions } from "../define/shared-options.js"
-import { DRY_RUN, SESSION, SINCE_SESSION, UNTIL_SESSION } from "../define/shared-options.js"
-import { durationOption, positiveInteger, sizeOption } from "../define/values.js"
-import type { ExitCode } from "../errors/exit-codes.js"
-import { flagOf, UsageError } from "../errors/usage-error.js"
+import {
+  type ChangeCommandOptions,
+  type CommandDefinition,
+  DRY_RUN,
+  durationOption,
+  positiveInteger,
+  SESSION,
+  SINCE_SESSION,
+  sizeOption,
+  UNTIL_SESSION,
+} from "../define/command.js"
+import { type ExitCode, flagOf, UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findSession } from "../sessions/find-session.js"
 import { removal, removeCopy, restoreHint } from "../sessions/move-to-trash.js"
 import type { CommandSource } from "../sessions/open-library.js"
 import { Outcomes, requireFree } from "../sessions/outcomes.js"
-import type { Sessions } from "../store/command-sessions.js"
-import { requireWritable } from "../store/require-files.js"
+import { requireWritable, type Sessions } from "../store/command-sessions.js"
 import { type PruneCommandOptions, prune } from "./delete/prune.js"
 
 export const command: CommandDefinition = {

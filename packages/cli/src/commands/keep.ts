@@ -1,27 +1,28 @@
-import { setTimeout } from "node:timers/promises"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import {
+  bringCopiesBack,
+  bucketAddress,
   holdSession,
   isAddress,
   type KeepChange,
   type KeepReport,
   keepSessions,
+  openPostgresObjects,
   ownRoot,
+  postgresAddress,
   type RemoteObjects,
   type RemoteReport,
   shownStore,
   useKeptRoot,
 } from "@treelog/stores"
-import { absoluteFolder } from "@treelog-internal/fs"
+import { absoluteFolder, pause } from "@treelog-internal/fs"
 import { cleanLine, numberText, plural, sizeText } from "@treelog-internal/text"
-import type { CommandDefinition } from "../define/command.js"
-import { durationOption, positiveInteger, sizeOption } from "../define/values.js"
-import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { flagOf, UsageError } from "../errors/usage-error.js"
+import { type CommandDefinition, durationOption, positiveInteger, sizeOption } from "../define/command.js"
+import { EXIT, type ExitCode, flagOf, UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findSession, idOfSession } from "../sessions/find-session.js"
+import { openOptions } from "../store/chosen-store.js"
 import { type PruneKeptOptions, pruneKept } from "./keep/prune.js"
-import { bringBack, remoteObjects } from "./keep/remote.js"
 import { installTimer, uninstallTimer } from "./keep/timer.js"
 
 export const command: CommandDefinition = {
@@ -105,11 +106,7 @@ export async function keep(context: CommandContext, options: KeepCommandOptions)
     const started = performance.now()
     const report = await context.hold(kept(context, root, sendTo))
     if (!watch) return report.failed > 0 ? EXIT.failed : EXIT.ok
-    await setTimeout(Math.max(INTERVAL, (performance.now() - started) * PATIENCE), undefined, {
-      signal: io.interrupted,
-    }).catch((error: unknown) => {
-      if (!io.interrupted.aborted) throw error
-    })
+    await pause(Math.max(INTERVAL, (performance.now() - started) * PATIENCE), io.interrupted)
     if (io.interrupted.aborted) return EXIT.interrupted
   }
 }
@@ -179,4 +176,36 @@ function sentence({ files, changed, bytes, gone, failed }: KeepReport, root: str
     ...(failed > 0 ? [`${numberText(failed)} cannot be kept`] : []),
   ]
   return `${parts.join("; ")}.`
+}
+
+/**
+ * The place with copies that an address names.
+ * @param option the one that it was given to
+ * @throws UsageError, InvalidArgumentError for what is no address of one; StorageError where a server cannot be reached
+ */
+async function remoteObjects(context: CommandContext, address: string, option: string): Promise<RemoteObjects> {
+  if (!isAddress(address)) throw new UsageError(`${option} takes s3://bucket/prefix or postgres://host/database.`)
+  if (!/^s3:/i.test(address)) return openPostgresObjects(postgresAddress(address, option), openOptions(context))
+  const { bucketObjects } = await import("../store/bucket-blobs.js")
+  return bucketObjects(context.io.env, bucketAddress(address, option))
+}
+
+/** Brings copies back that were sent. @param root the folder for the copies, an absolute path */
+async function bringBack(context: CommandContext, root: string, address: string): Promise<ExitCode> {
+  const { io, options } = context
+  const from = await remoteObjects(context, address, "--from")
+  const brought = await context.hold(
+    bringCopiesBack({
+      ...{ env: io.env, cwd: io.cwd, into: root, from, signal: io.interrupted },
+      onError: (_, __, error) => context.warn(error, error.message),
+    }),
+  )
+  const { files, bytes, failed } = brought
+  if (options.json) await context.printJson({ into: root, from: from.name, ...brought })
+  const parts = [
+    `Brought ${plural(files, "file")} of ${sizeText(bytes)} from ${from.name} to ${root}`,
+    ...(failed > 0 ? [`${plural(failed, "file")} cannot be read there`] : []),
+  ]
+  await context.log(`${parts.join("; ")}.`)
+  return failed > 0 ? EXIT.failed : EXIT.ok
 }

@@ -1,10 +1,7 @@
-import type { CommandDefinition } from "../define/command.js"
-import { ENTRY, SESSION } from "../define/shared-options.js"
+import { type CommandDefinition, ENTRY, SESSION } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { findEntry } from "../sessions/find-entry.js"
-import { withSession } from "../sessions/open-to-read-or-write.js"
-import { printAppended } from "../sessions/print-written.js"
+import { findEntry, printAppended, withSession } from "../sessions/open-to-read-or-write.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

@@ -1,25 +1,23 @@
+import type { SessionInfo } from "@treelog/session-core"
 import { jsonText } from "@treelog/session-core/json"
-import { type FilterValues, filterValues, type PriceUsage } from "@treelog/session-core/search"
+import { FILTER_NAMES, type FilterValues, filterValues, type PriceUsage } from "@treelog/session-core/search"
 import { agentOfProgram, isKeptStore, type ListedSession, type LiveState } from "@treelog/stores"
 import { cleanJson, plural } from "@treelog-internal/text"
-import type { CommandDefinition } from "../define/command.js"
+import { type CommandDefinition, positiveInteger, SINCE_SESSION, UNTIL_SESSION } from "../define/command.js"
 import { FILTER_OPTIONS } from "../define/filter-options.js"
-import { SINCE_SESSION, UNTIL_SESSION } from "../define/shared-options.js"
-import { positiveInteger } from "../define/values.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import type { CommandContext } from "../io/command-context.js"
-import { Progress } from "../io/progress.js"
+import { type CommandContext, Progress } from "../io/command-context.js"
 import { startPaging } from "../io/start-paging.js"
-import { DayLines } from "../render/session-groups.js"
+import { byFolder, DayLines, groupLines } from "../render/session-groups.js"
 import { agentText, type ColumnsOf, liveColumn, sessionColumns, sessionDocument } from "../render/session-table.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { type Column, Table } from "../render/table.js"
-import { type CommandSource, folderOf, openLibrary, scopeOfReading } from "../sessions/open-library.js"
+import { type CommandSource, folderOf, openLibrary, placesOf, scopeOfReading } from "../sessions/open-library.js"
 import { ListedPrices } from "../sessions/prices.js"
-import { type TimeOptions, timesOf } from "../sessions/time-options.js"
+import { type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
+import { isStoreNamed, storeSource } from "../store/chosen-store.js"
+import { cwdIn, projectGroups } from "../store/scope.js"
 import { logUnread } from "../store/unread-files.js"
-import { nothingListed } from "./list/nothing-listed.js"
-import { foldersOf, printGroups } from "./list/print-groups.js"
 
 export const command: CommandDefinition = {
   job: "find",
@@ -199,4 +197,73 @@ async function* pagesOf(
   }
   await progress.clear()
   if (page.length > 0) yield page
+}
+
+/** A store in which nothing was found. */
+interface LookedIn {
+  /** Whose store it is. */
+  readonly program: string | undefined
+  readonly address: string
+}
+
+/** Says on stderr that there is no session to list, where they were looked for, and where else there may be some. */
+async function nothingListed(
+  context: CommandContext,
+  stores: readonly LookedIn[],
+  { since, until, ...filters }: Times & FilterValues = {},
+  isLive = false,
+): Promise<ExitCode> {
+  const { all, agentDir, sessionDir } = context.options
+  const named =
+    agentDir !== undefined ? "--agent-dir" : sessionDir !== undefined ? "--session-dir" : storeSource(context)
+  const hints = [
+    all ? "" : "--all looks in every folder",
+    isStoreNamed(context) ? `without ${named}, those of all agents are listed` : "",
+  ].filter(Boolean)
+  const isTimed = since !== undefined || until !== undefined
+  const lately = isLive ? " that a process has, or that was written to in the last day," : ""
+  const when = isTimed ? " of that time" : lately
+  const given = FILTER_NAMES.flatMap((name) =>
+    filters[name] === undefined ? [] : `${name} ${JSON.stringify(filters[name])}`,
+  )
+  const whose = given.length === 0 ? "" : ` with the ${given.join(" and the ")}`
+  const scope = all ? "" : ` of ${cwdIn(context)}`
+  const where = stores.length === 0 ? ": no agent has a store on this machine" : ` in ${placesOf(stores)}`
+  const sentence = `${[`There is no session${whose}${when}${scope}${where}`, ...(stores.length === 0 ? [] : hints)].join("; ")}.`
+  const data = { stores: stores.map(({ address }) => address), ...(!all && { cwd: cwdIn(context) }) }
+  context.warn({ code: "NothingExamined", data }, sentence)
+  return EXIT.nothing
+}
+
+/** Sessions by project, as pages. */
+async function* foldersOf<Info extends SessionInfo>(
+  context: CommandContext,
+  pages: AsyncIterable<readonly Info[]>,
+): AsyncGenerator<readonly Info[]> {
+  yield* (await groupsOf(context, pages)).values()
+}
+
+async function groupsOf<Info extends SessionInfo>(
+  context: CommandContext,
+  pages: AsyncIterable<readonly Info[]>,
+): Promise<Map<string, Info[]>> {
+  const all: Info[] = []
+  for await (const page of pages) all.push(...page)
+  return byFolder(all, projectGroups(context))
+}
+
+/** Prints sessions under the folders that they belong to. @returns whether there is any */
+async function printGroups<Info extends SessionInfo>(
+  context: CommandContext,
+  pages: AsyncIterable<readonly Info[]>,
+  columns: ColumnsOf<Info>,
+): Promise<boolean> {
+  const { io, style } = context
+  const groups = await groupsOf(context, pages)
+  if (groups.size === 0) return false
+  const prices = new ListedPrices(io)
+  const shown = [...groups.values()].flat()
+  await prices.prepare(shown)
+  await context.print(groupLines(groups, columns(shown, false, prices.price), { style, home: io.env.HOME }))
+  return true
 }

@@ -1,12 +1,9 @@
 import { cleanLine } from "@treelog-internal/text"
-import type { CommandDefinition } from "../define/command.js"
-import { SESSION } from "../define/shared-options.js"
-import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { UsageError } from "../errors/usage-error.js"
+import { type CommandDefinition, SESSION } from "../define/command.js"
+import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findSession } from "../sessions/find-session.js"
-import { openFound, withSession } from "../sessions/open-to-read-or-write.js"
-import { printAppended } from "../sessions/print-written.js"
+import { openFound, printAppended, withSession } from "../sessions/open-to-read-or-write.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

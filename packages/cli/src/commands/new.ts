@@ -2,10 +2,8 @@ import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { existingKey } from "../sessions/find-session.js"
-import { withNewSession } from "../sessions/open-to-read-or-write.js"
-import { printNewSession } from "../sessions/print-written.js"
-import { commandSessions } from "../store/command-sessions.js"
-import { requireWritable } from "../store/require-files.js"
+import { printNewSession, withNewSession } from "../sessions/open-to-read-or-write.js"
+import { commandSessions, requireWritable } from "../store/command-sessions.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

@@ -11,7 +11,7 @@ import { findKey } from "../sessions/find-session.js"
 import { type CommandSource, openMachine } from "../sessions/open-library.js"
 import { Outcomes } from "../sessions/outcomes.js"
 import { folderPlace } from "../store/blob-place.js"
-import { blobsOf } from "../store/session-blobs.js"
+import { blobsOf } from "../store/command-sessions.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

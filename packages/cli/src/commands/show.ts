@@ -2,18 +2,15 @@ import { buildTranscript, type SessionInfo, type TranscriptItem } from "@treelog
 import { kindOf, listedSession, sourceOf } from "@treelog/session-core/adapter"
 import type { Cost } from "@treelog/session-core/search"
 import { plural, transcriptLines } from "@treelog-internal/text"
-import type { CommandDefinition } from "../define/command.js"
-import { NEWEST_OR } from "../define/shared-options.js"
-import { positiveInteger } from "../define/values.js"
+import { type CommandDefinition, NEWEST_OR, positiveInteger } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../io/start-paging.js"
 import { shortEntryIds, shortIds } from "../render/short-ids.js"
 import { headingOf, lastMessages, sessionHeading } from "../render/transcript.js"
-import { findEntry } from "../sessions/find-entry.js"
 import { type FoundSession, findToRead } from "../sessions/find-session.js"
-import { openFound } from "../sessions/open-to-read-or-write.js"
-import { sessionCost } from "../sessions/session-cost.js"
+import { findEntry, openFound } from "../sessions/open-to-read-or-write.js"
+import { sessionCost } from "../sessions/prices.js"
 
 export const command: CommandDefinition = {
   job: "read",

@@ -1,18 +1,26 @@
-import { FILTER_NAMES } from "@treelog/session-core/search"
-import { cleanLine, costNotes } from "@treelog-internal/text"
-import type { CommandDefinition } from "../define/command.js"
+import type { SessionInfo } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
+import { FILTER_NAMES, filterValues } from "@treelog/session-core/search"
+import { type AgentStorage, type LibraryUsage, programOf } from "@treelog/stores"
+import { cleanLine, costNotes, plural } from "@treelog-internal/text"
+import { type CommandDefinition, SESSION, SINCE, UNTIL } from "../define/command.js"
 import { FILTER_OPTIONS } from "../define/filter-options.js"
-import { SESSION, SINCE, UNTIL } from "../define/shared-options.js"
-import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../io/start-paging.js"
+import { shortSessionIds } from "../render/short-ids.js"
 import { factLines } from "../render/table.js"
-import { findToRead } from "../sessions/find-session.js"
-import { type CommandSource, openLibrary } from "../sessions/open-library.js"
+import { refreshIndex } from "../search/refresh-index.js"
+import { type FoundSession, findToRead, idOfSession } from "../sessions/find-session.js"
+import { type CommandSource, folderOf, nothingExamined, openLibrary } from "../sessions/open-library.js"
 import { openFound } from "../sessions/open-to-read-or-write.js"
 import { openPrices } from "../sessions/prices.js"
-import { readOnlyManager } from "../store/session-blobs.js"
+import { type Times, timesOf } from "../sessions/time-options.js"
+import { kindsIn, uncountedSentence } from "../store/agent-kinds.js"
+import { readOnlyManager } from "../store/command-sessions.js"
+import { projectGroups } from "../store/scope.js"
 import { failureLine } from "../store/stored-keys.js"
+import { logUnread } from "../store/unread-files.js"
 import { printContextUse } from "./stats/context-use.js"
 import { partEntries, statsDocument, statsOfSession } from "./stats/session-stats.js"
 import {
@@ -24,9 +32,10 @@ import {
   storeDiskFacts,
   storeTable,
 } from "./stats/stats-lines.js"
-import { STATS_BY, type StatsOptions } from "./stats/stats-options.js"
+import { STATS_BY, type StatsOptions, type UsageBy } from "./stats/stats-options.js"
 import { diskOfStores } from "./stats/store-disk.js"
-import { printUsage } from "./stats/usage.js"
+import { type CollectedUsage, csvLines, usageDocument } from "./stats/usage-document.js"
+import { MOST_SESSIONS, overviewLines, usageTable } from "./stats/usage-table.js"
 
 export const command: CommandDefinition = {
   job: "count",
@@ -120,4 +129,141 @@ async function printDisk(context: CommandContext, stores: readonly CommandSource
     await context.print(disk.unreadable.map((one) => failureLine(one, style)))
   }
   return disk.unreadable.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+const OVERVIEW = ["day", "model", "project", "session"] as const
+
+/** Sums tokens and cost: of all sessions, or of one; by something, or as an overview. Forks count what they copied once. */
+async function printUsage(context: CommandContext, ref: string | undefined, options: StatsOptions): Promise<ExitCode> {
+  if (options.disk || options.files)
+    throw new UsageError("--disk and --files cannot be combined with --by, --since, --until or --csv.")
+  if (options.csv && context.options.json) throw new UsageError("--csv and --json cannot be combined.")
+  const by = options.by as UsageBy | undefined
+  const kinds: readonly UsageBy[] = by !== undefined ? [by] : ref !== undefined || options.csv ? ["day"] : OVERVIEW
+  const usage = await collectUsage(context, ref, kinds, options)
+  if (ref === undefined) await logUnread(context)
+  const isEverywhere = context.options.cwd === undefined
+  const { library } = usage
+  const scope = isEverywhere ? undefined : folderOf(context)
+  if (ref === undefined && usage.total.totals.calls === 0 && !(await library.isAny({ scope })))
+    return nothingExamined(context, library.sources, isEverywhere)
+  if (context.options.json) await context.printJson(usageDocument(usage, kinds, by))
+  else if (options.csv) await context.print(csvLines(usage.rows(kinds[0] ?? "day"), kinds[0] ?? "day"))
+  else await printTables(context, usage, kinds, options)
+  const isFiltered = ref !== undefined || !isEverywhere || Object.keys(filterValues((name) => options[name])).length > 0
+  if (!isFiltered || usage.total.totals.calls === 0) await warnOfUncounted(context, usage)
+  if (usage.unreadable.length > 0 && !context.options.json)
+    await context.log(`Not counted: ${plural(usage.unreadable.length, "session")} that cannot be read.`)
+  return usage.unreadable.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+/** Without limits of time, and without a session: the last days. */
+const LAST_DAYS = 30
+
+/**
+ * Sums tokens and cost of all sessions of all agents, of a folder or project where one is named, or of one session. Without limits of time
+ * those of the last 30 days, with `--all` of all times. What several stores have counts once: for the agent that made it.
+ */
+async function collectUsage(
+  context: CommandContext,
+  ref: string | undefined,
+  kinds: readonly UsageBy[],
+  options: StatsOptions,
+): Promise<CollectedUsage> {
+  const { io } = context
+  const times = limitsOf(context, ref, options)
+  const prices = await openPrices(io)
+  const all = await openLibrary(context)
+  const found = ref === undefined ? undefined : await findToRead(context, ref, all)
+  const library = found ? all.only([found.source]) : all
+  const { failed, foreign } = await refreshIndex(context, library, "usage")
+  const filter = await filterOf(context, found, options)
+  const sums = await library.usage({ ...filter, ...times }, [...kinds, "agent"], {
+    prices,
+    projectOf: projectGroups(context),
+  })
+  const storeOf = (source: CommandSource): string => programOf(io, source.options.store, source) ?? source.address
+  return {
+    rows: (by) => sums.rows(by).map((row) => ({ ...row, ...(row.source && { store: storeOf(row.source) }) })),
+    total: sums.total,
+    parts: sums.parts,
+    times,
+    prices,
+    unreadable: failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })),
+    notSessions: foreign.length,
+    library,
+    titleOf: async ({ session, source }) =>
+      session && source ? library.titleOf({ session, source }, io.interrupted) : "",
+    shortIds: async () => {
+      const ids: string[] = []
+      for (const { index, address } of library.sources) ids.push(...(await (await index()).ids(address)))
+      const short = shortSessionIds(ids)
+      return (id) => short.of(id)
+    },
+  }
+}
+
+function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefined, options: StatsOptions): Times {
+  const isLimited = options.since !== undefined || options.until !== undefined
+  const since = isLimited || all || ref !== undefined ? options.since : `${LAST_DAYS}d`
+  const { until } = options
+  return timesOf({ ...(since !== undefined && { since }), ...(until !== undefined && { until }) }, io.now())
+}
+
+async function filterOf(
+  context: CommandContext,
+  found: FoundSession | undefined,
+  options: StatsOptions,
+): Promise<LibraryUsage> {
+  const filters = filterValues((name) => options[name])
+  if (found) return { ...filters, session: await idOfSession(found) }
+  return { ...filters, scope: context.options.cwd === undefined ? undefined : folderOf(context) }
+}
+
+async function printTables(
+  context: CommandContext,
+  usage: CollectedUsage,
+  kinds: readonly UsageBy[],
+  options: StatsOptions,
+): Promise<void> {
+  const { io, style } = context
+  const { total, parts, times, prices, unreadable } = usage
+  const [by = "day"] = kinds
+  const sessions =
+    kinds.length > 1 ? usage.rows("session").slice(0, MOST_SESSIONS) : by === "session" ? usage.rows(by) : []
+  const titles = new Map<string, string>()
+  for (const row of sessions) titles.set(row.key, await usage.titleOf(row))
+  const shortId = sessions.length > 0 ? await usage.shortIds() : undefined
+  const look = { style, home: io.env.HOME, titles, ...(shortId && { shortId }) }
+  if (total.totals.calls === 0) await context.log(`No usage was reported${timeText(times, options)}.`)
+  else if (kinds.length > 1) await context.print(overviewLines(usage, look))
+  else await context.print(usageTable(usage.rows(by), { total, parts }, { by, ...look }))
+  const notes = costNotes(total.cost, prices.date)
+  if (notes.length > 0) await context.print(["", ...notes.map((note) => style.paint("dim", note))])
+  await context.print(unreadable.map((one) => failureLine(one, style)))
+}
+
+/** How many of an agent's newest sessions are asked what of their records is not counted. */
+const EXAMINED = 20
+
+/** Names what has tokens in the sessions of agents of which no usage counts. */
+async function warnOfUncounted(context: CommandContext, { library, times, rows }: CollectedUsage): Promise<void> {
+  const counted = new Set(rows("agent").flatMap(({ key, totals }) => (totals.calls > 0 ? [key] : [])))
+  for (const { name, agent, storage } of library.sources) {
+    if (agent === undefined || counted.has(agent)) continue
+    const newest: SessionInfo[] = []
+    for await (const info of listSessions(storage, undefined, { order: "newest", limit: EXAMINED })) newest.push(info)
+    const { uncountedKinds: kinds } = await kindsIn(
+      storage as AgentStorage,
+      newest.filter(({ error, modified }) => !error && modified >= (times.since ?? 0)),
+    )
+    const data = { store: name, kinds }
+    if (kinds.length > 0) context.warn({ code: "UncountedUsage", data }, `${name}: ${uncountedSentence(kinds)}.`)
+  }
+}
+
+/** For a sentence that there is nothing: the limits of time, also the default ones. */
+function timeText({ since: from }: CollectedUsage["times"], { since, until }: StatsOptions): string {
+  if (since !== undefined || until !== undefined) return " in that time"
+  return from === undefined ? "" : ` in the last ${LAST_DAYS} days; --all counts all`
 }

@@ -2,11 +2,9 @@ import { fromPg, migrate, PostgresSessionStorage } from "@treelog/storage-postgr
 import { connectPostgres } from "@treelog/stores"
 import { plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
-import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { UsageError } from "../errors/usage-error.js"
+import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { chosenStore } from "../store/chosen-store.js"
-import { openOptions } from "../store/open-named-store.js"
+import { chosenStore, openOptions } from "../store/chosen-store.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",

@@ -1,7 +1,6 @@
 import type { TreelogError } from "@treelog/session-core"
 import { ageOf, cleanLine, numberText, type Style } from "@treelog-internal/text"
-import { tableLines } from "../render/table.js"
-import { titleText } from "../render/titles.js"
+import { tableLines, titleText } from "../render/table.js"
 
 type SessionCandidate = TreelogError<"AmbiguousSessionError">["data"]["candidates"][number]
 

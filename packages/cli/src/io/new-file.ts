@@ -11,7 +11,7 @@ import {
   withStorageErrors,
   writeWhole,
 } from "@treelog-internal/fs"
-import { UsageError } from "../errors/usage-error.js"
+import { UsageError } from "../errors/exit-codes.js"
 
 // Crash argument. All is written to a temporary file beside the target, synced, and only then given its name: by a call
 // that fails where the name is taken, or with `force` by a rename, which replaces the old file in one step. A crash before

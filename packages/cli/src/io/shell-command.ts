@@ -1,5 +1,5 @@
 import { cleanLine } from "@treelog-internal/text"
-import type { StoreOptions } from "./global-options.js"
+import type { StoreOptions } from "./command-context.js"
 
 /** A command line to copy: the words, and the options that name the store. Clean. */
 export function commandLine(words: readonly string[], { store, agentDir, sessionDir }: StoreOptions): string {

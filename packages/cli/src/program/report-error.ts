@@ -1,10 +1,9 @@
 import { jsonText } from "@treelog/session-core/json"
 import { cleanJson, cleanLine, cleanText } from "@treelog-internal/text"
 import { type Candidate, candidateLines } from "../errors/candidates.js"
-import { adviceFor } from "../errors/command-message.js"
-import { type Fault, faultOf, stackOf } from "../errors/error-report.js"
+import { adviceFor, type Fault, faultOf, stackOf } from "../errors/error-report.js"
 import { type ExitCode, exitCodeFor } from "../errors/exit-codes.js"
-import type { GlobalOptions } from "../io/global-options.js"
+import type { GlobalOptions } from "../io/command-context.js"
 import type { Io } from "../io/io.js"
 import { styleFor } from "../render/style.js"
 

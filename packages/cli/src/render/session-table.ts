@@ -13,8 +13,7 @@ import {
   sizeText,
 } from "@treelog-internal/text"
 import { withoutPath } from "./result-lines.js"
-import { type Column, tableLines } from "./table.js"
-import { titleText } from "./titles.js"
+import { type Column, tableLines, titleText } from "./table.js"
 
 interface SessionTableOptions {
   readonly style: Style

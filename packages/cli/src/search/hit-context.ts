@@ -1,8 +1,7 @@
 import { isTreelogError, type Session, type SessionEntry, type TranscriptItem } from "@treelog/session-core"
 import type { SearchHit } from "@treelog/session-core/search"
 import { type EntryLine, entryLine } from "@treelog-internal/text"
-import type { Sessions } from "../store/command-sessions.js"
-import { readOnlyManager } from "../store/session-blobs.js"
+import { readOnlyManager, type Sessions } from "../store/command-sessions.js"
 
 export interface HitContext {
   readonly before: readonly ContextEntry[]

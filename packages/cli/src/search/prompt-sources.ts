@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import {
   claudePrompt,
@@ -13,12 +13,11 @@ import {
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { containsTerms, foldText, plainTerms } from "@treelog/session-core/search"
 import { ownFolder, placeOf, type StoreName } from "@treelog/stores"
-import { absoluteFolder, isGone, sessionsByVariables, toStorageError } from "@treelog-internal/fs"
+import { absoluteFolder, sessionsByVariables, textIfThere, toStorageError } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { isWithin, type Times } from "../sessions/time-options.js"
-import { chosenStore, isStoreNamed } from "../store/chosen-store.js"
-import { type MeantStore, meantStores } from "../store/program-stores.js"
+import { chosenStore, isStoreNamed, type MeantStore, meantStores } from "../store/chosen-store.js"
 import { cwdIn } from "../store/scope.js"
 
 /** A prompt; with whose it is, where several programs keep some. */
@@ -173,13 +172,7 @@ function promptFile({ io }: CommandContext, agent: string): string | undefined {
 /** A text that Claude Code keeps beside its prompts; undefined where it is gone. @throws StorageError where it cannot be read */
 function pastedText(folder: string, hash: string): string | undefined {
   if (!/^[0-9a-f]+$/i.test(hash)) return undefined
-  const path = join(folder, "paste-cache", `${hash}.txt`)
-  try {
-    return readFileSync(path, "utf8")
-  } catch (error) {
-    if (isGone(error)) return undefined
-    throw toStorageError(error, path, "read")
-  }
+  return textIfThere(join(folder, "paste-cache", `${hash}.txt`))
 }
 
 /** What is in a folder that cannot be read is not missing: opening it reports why. */

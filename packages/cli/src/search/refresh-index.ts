@@ -1,7 +1,6 @@
 import type { IndexUpdateOptions, IndexUpdateReport, SessionIndex } from "@treelog/session-core/search"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
-import type { CommandContext } from "../io/command-context.js"
-import { Progress, settledWithin } from "../io/progress.js"
+import { type CommandContext, Progress, settledWithin } from "../io/command-context.js"
 import type { CommandLibrary } from "../sessions/open-library.js"
 
 type IndexProgress = Parameters<NonNullable<IndexUpdateOptions["onProgress"]>>[0]

@@ -3,10 +3,8 @@ import type { SessionEntry, SessionStorage } from "@treelog/session-core"
 import { jsonText } from "@treelog/session-core/json"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { plural, tallyText } from "@treelog-internal/text"
-import type { CommandContext } from "../io/command-context.js"
-import { Progress } from "../io/progress.js"
-import type { Sessions } from "../store/command-sessions.js"
-import { blobsOf } from "../store/session-blobs.js"
+import { type CommandContext, Progress } from "../io/command-context.js"
+import { blobsOf, type Sessions } from "../store/command-sessions.js"
 
 /**
  * Copies the blobs that a copy of a session is going to name to where the copy will look for them, and says so: a session of

@@ -2,9 +2,8 @@ import { join } from "node:path"
 import type { Session } from "@treelog/session-core"
 import { listedSession } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
-import { type FolderEntry, isGone, lstatIfThere, nodeFs } from "@treelog-internal/fs"
-import type { Sessions } from "../store/command-sessions.js"
-import { blobsOf } from "../store/session-blobs.js"
+import { entriesIn, lstatIfThere, nodeFs } from "@treelog-internal/fs"
+import { blobsOf, type Sessions } from "../store/command-sessions.js"
 import { namedBlobs } from "./copy-named-blobs.js"
 
 /** Disk space of a session. */
@@ -43,7 +42,7 @@ export async function folderSize(folder: string): Promise<number> {
   let size = 0
   const folders = [folder]
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    for (const { name } of await entriesIn(next)) {
+    for (const { name } of await entriesIn(nodeFs, next)) {
       const path = join(next, name)
       const stat = await lstatIfThere(nodeFs, path)
       if (stat?.isDirectory()) folders.push(path)
@@ -51,13 +50,4 @@ export async function folderSize(folder: string): Promise<number> {
     }
   }
   return size
-}
-
-async function entriesIn(folder: string): Promise<readonly FolderEntry[]> {
-  try {
-    return await nodeFs.readdir(folder)
-  } catch (error) {
-    if (isGone(error)) return []
-    throw error
-  }
 }

@@ -3,11 +3,10 @@ import { type SessionStorage, TreelogError } from "@treelog/session-core"
 import { noSessionAt } from "@treelog/session-core/adapter"
 import { batchName, type FileTrash } from "@treelog/storage-fs"
 import { removeWrittenSession, WRITERS } from "@treelog/stores"
-import { UsageError } from "../errors/usage-error.js"
+import { UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shellWord } from "../io/shell-command.js"
-import type { Sessions } from "../store/command-sessions.js"
-import { requireWritable } from "../store/require-files.js"
+import { requireWritable, type Sessions } from "../store/command-sessions.js"
 import type { CommandSource } from "./open-library.js"
 
 /** The expected state of a session that is deleted. */

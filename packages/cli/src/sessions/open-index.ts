@@ -1,8 +1,7 @@
 import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { indexPath } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "../store/command-sessions.js"
-import { blobsOf } from "../store/session-blobs.js"
+import { blobsOf, type Sessions } from "../store/command-sessions.js"
 
 /**
  * The index of some stores, which is closed when the command ends. Opens nothing yet.

@@ -3,12 +3,15 @@ import type { SessionStorage } from "@treelog/session-core"
 import { Library, type OpenStore, type Source } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { EVERY } from "../store/chosen-store.js"
-import { commandSessions, type Sessions } from "../store/command-sessions.js"
-import { listed, listedStores, type MeantStore, meantStores, openEach } from "../store/program-stores.js"
-import { isWritableStore, requireWritable } from "../store/require-files.js"
+import { EVERY, listed, listedStores, type MeantStore, meantStores, openEach } from "../store/chosen-store.js"
+import {
+  commandSessions,
+  isWritableStore,
+  readOnlyManager,
+  requireWritable,
+  type Sessions,
+} from "../store/command-sessions.js"
 import { cwdIn, foldersOf } from "../store/scope.js"
-import { readOnlyManager } from "../store/session-blobs.js"
 
 export interface CommandSource extends Source, OpenStore, MeantStore {
   readonly sessions: Sessions

@@ -1,11 +1,9 @@
-import type { Session } from "@treelog/session-core"
+import { type Diagnostic, type Session, TreelogError } from "@treelog/session-core"
 import { followMoves } from "@treelog/session-core/adapter"
-import { plural } from "@treelog-internal/text"
-import type { CommandContext } from "../io/command-context.js"
-import { Progress } from "../io/progress.js"
-import type { Sessions } from "../store/command-sessions.js"
-import { requireWritable } from "../store/require-files.js"
-import { readOnlyManager, writingManager } from "../store/session-blobs.js"
+import { cleanLine, cleanTabbed, plural } from "@treelog-internal/text"
+import { UsageError } from "../errors/exit-codes.js"
+import { type CommandContext, Progress } from "../io/command-context.js"
+import { readOnlyManager, requireWritable, type Sessions, writingManager } from "../store/command-sessions.js"
 import { findSession, findToRead } from "./find-session.js"
 import { openLibrary } from "./open-library.js"
 
@@ -87,4 +85,60 @@ async function openMoving(context: CommandContext, ref: string): Promise<Session
 async function openToWrite({ source: { sessions }, key }: StoredSession, ref: string): Promise<Session> {
   requireWritable(sessions, ref)
   return (await writingManager(sessions, key)).open(key, { access: "exclusive" })
+}
+
+/** How many of the ids that a prefix fits are named. */
+const NAMED = 5
+
+/**
+ * The id of the entry that is meant: by its whole id, or by the beginning of it that no other entry shares.
+ * @throws EntryNotFoundError, and UsageError when several fit
+ */
+export function findEntry(session: Session, ref: string): string {
+  if (session.getEntry(ref)) return ref
+  const fitting = new Set(session.getEntries().flatMap(({ id }) => (ref !== "" && id.startsWith(ref) ? id : [])))
+  const [only] = fitting
+  if (only === undefined) {
+    const message = `No entry of this session has an id that begins with ${JSON.stringify(ref)}; \`treelog tree\` shows them.`
+    throw new TreelogError("EntryNotFoundError", message, { id: ref })
+  }
+  if (fitting.size === 1) return only
+  const candidates = [...fitting]
+  const some = candidates.slice(0, NAMED).join(", ") + (candidates.length > NAMED ? ", …" : "")
+  const message = `${JSON.stringify(ref)} may mean ${plural(candidates.length, "entry", "entries")}: ${some}.`
+  throw new UsageError(message, { id: ref, candidates }, "AmbiguousEntryError")
+}
+
+/** The entry that a reference names; null for `root`, which is before everything. */
+export function findEntryOrRoot(session: Session, ref: string): string | null {
+  return ref === "root" ? null : findEntry(session, ref)
+}
+
+/**
+ * Prints what is needed to continue a session that was just made: its id and its path.
+ * @param editorText the text to edit, printed below
+ */
+export async function printNewSession(context: CommandContext, session: Session, editorText?: string): Promise<void> {
+  const sessionId = session.getSessionId()
+  const path = session.getSessionFile()
+  const made = { sessionId, path, cwd: session.getCwd(), leafId: session.getLeafId() }
+  const text = editorText === undefined ? [] : [cleanTabbed(editorText)]
+  await context.report({ ...made, ...(editorText !== undefined && { editorText }) }, [
+    `${cleanLine(sessionId)}  ${cleanLine(path)}`,
+    ...text,
+  ])
+}
+
+/** Prints the id of an entry that was just written. */
+export async function printAppended(
+  context: CommandContext,
+  { session, entryId, ...more }: { session: Session; entryId: string },
+): Promise<void> {
+  const where = { sessionId: session.getSessionId(), path: session.getSessionFile() }
+  await context.report({ ...where, entryId, leafId: session.getLeafId(), ...more }, [cleanLine(entryId)])
+}
+
+/** Says what could not be had of a session, each thing once. */
+export async function printDiagnostics(context: CommandContext, diagnostics: readonly Diagnostic[]): Promise<void> {
+  for (const message of new Set(diagnostics.map(({ message }) => message))) await context.log(message)
 }

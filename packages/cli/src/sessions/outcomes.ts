@@ -3,8 +3,7 @@ import type { LeaseHolder } from "@treelog/storage-fs"
 import type { OpenStore } from "@treelog/stores"
 import { numberText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import type { CommandContext } from "../io/command-context.js"
-import type { Progress } from "../io/progress.js"
+import type { CommandContext, Progress } from "../io/command-context.js"
 import { type Failure, ofSession, othersText, printFailure } from "../store/stored-keys.js"
 
 /** How a command fared with many sessions: one that cannot be dealt with stops no other, and is printed. */

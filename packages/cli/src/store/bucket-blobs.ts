@@ -1,6 +1,6 @@
 import { S3BlobStore, type S3BlobStoreOptions, S3Objects } from "@treelog/blob-store-s3"
 import type { BucketAddress } from "@treelog/stores"
-import { UsageError } from "../errors/usage-error.js"
+import { UsageError } from "../errors/exit-codes.js"
 import type { Io } from "../io/io.js"
 
 /**

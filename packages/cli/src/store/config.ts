@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { isObject } from "@treelog-internal/text"
-import { UsageError } from "../errors/usage-error.js"
+import { UsageError } from "../errors/exit-codes.js"
 import type { Io } from "../io/io.js"
 
 /** What `treelog config` sets. */

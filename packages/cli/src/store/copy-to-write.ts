@@ -1,9 +1,14 @@
 import type { SessionSource, SessionStorage } from "@treelog/session-core"
 import type { LeaseOptions, SessionPlace, StoredRanges } from "@treelog/session-core/adapter"
 import type { CommandContext } from "../io/command-context.js"
-import { commandSessions, type Sessions } from "./command-sessions.js"
-import { isWritableStore, requireWritable } from "./require-files.js"
-import { managerWith, storedBlobs } from "./session-blobs.js"
+import {
+  commandSessions,
+  isWritableStore,
+  managerWith,
+  requireWritable,
+  type Sessions,
+  storedBlobs,
+} from "./command-sessions.js"
 
 /** The store that new sessions go to; treelog's own where that one can only be read. */
 export async function defaultSessions(context: CommandContext): Promise<Sessions<SessionStorage>> {

@@ -2,8 +2,7 @@ import { Look, type UnreadFiles, unreadFiles, unreadPrograms } from "@treelog/st
 import { cleanLine } from "@treelog-internal/text"
 import { faultOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
-import { chosenStore, isStoreNamed } from "./chosen-store.js"
-import { lookForStores } from "./program-stores.js"
+import { chosenStore, isStoreNamed, lookForStores } from "./chosen-store.js"
 
 /** Says on stderr what the agents of the stores that are meant have on this machine and treelog does not read. */
 export async function logUnread(context: CommandContext): Promise<void> {

@@ -1,8 +1,7 @@
 import type { CopiedSession } from "@treelog/session-core/maintenance"
 import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
-import type { CommandContext } from "../io/command-context.js"
-import { Progress } from "../io/progress.js"
+import { type CommandContext, Progress } from "../io/command-context.js"
 import { Outcomes } from "../sessions/outcomes.js"
 import { caught, failureOf } from "../store/stored-keys.js"
 

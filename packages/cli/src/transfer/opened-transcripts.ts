@@ -1,7 +1,6 @@
 import type { ExportPart } from "@treelog/export"
 import { isTreelogError, MemorySessionStorage, type Session } from "@treelog/session-core"
-import type { Sessions } from "../store/command-sessions.js"
-import { managerWith } from "../store/session-blobs.js"
+import { managerWith, type Sessions } from "../store/command-sessions.js"
 
 /** The transcripts of sub-agents among the artifacts of a session, opened one after another in memory. What is no transcript is left out. */
 export async function* openedTranscripts(sessions: Sessions, key: string): AsyncGenerator<ExportPart> {

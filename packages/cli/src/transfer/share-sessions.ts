@@ -1,13 +1,11 @@
-import type { SessionExport } from "@treelog/export"
-import { exportSession, findSecretsInBytes, findSessionSecrets } from "@treelog/export"
+import { exportSession, findSecretsInBytes, findSessionSecrets, type SessionExport } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
 import type { Session, SessionSource } from "@treelog/session-core"
 import { usagesOf } from "@treelog/session-core/search"
 import { agentTranscripts, callRates, exportPage, type SessionSharing, type SharedSecret } from "@treelog/viewer"
 import type { CommandContext } from "../io/command-context.js"
 import { openPrices } from "../sessions/prices.js"
-import type { Sessions } from "../store/command-sessions.js"
-import { blobsOf, readOnlyManager } from "../store/session-blobs.js"
+import { blobsOf, readOnlyManager, type Sessions } from "../store/command-sessions.js"
 
 /** What the viewer's button for sharing does: the same as `treelog export --format html`, and `treelog scan` before it. */
 export function sharingOf(context: Pick<CommandContext, "io">, sessions: Sessions): SessionSharing {

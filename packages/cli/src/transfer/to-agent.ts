@@ -2,9 +2,8 @@ import type { Session } from "@treelog/session-core"
 import { sourceOf } from "@treelog/session-core/adapter"
 import { type AgentStore, agentOfProgram, branchEnds, WRITERS, writeSession } from "@treelog/stores"
 import { numberText } from "@treelog-internal/text"
-import { findEntry } from "../sessions/find-entry.js"
-import type { Sessions } from "../store/command-sessions.js"
-import { readOnlyManager } from "../store/session-blobs.js"
+import { findEntry } from "../sessions/open-to-read-or-write.js"
+import { readOnlyManager, type Sessions } from "../store/command-sessions.js"
 import { openedTranscripts } from "./opened-transcripts.js"
 
 /** A session that was written for another agent, with the receipt of what it has. */

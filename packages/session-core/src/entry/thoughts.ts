@@ -1,16 +1,12 @@
+import { parsedJson } from "./json-text.js"
 import type { ThinkingContent } from "./message.js"
 import { isJsonObject, type JsonObject, objectsIn, textIn } from "./values.js"
 
 /** The JSON object in a signature of OpenAI. Signatures of other providers are not JSON. */
 export function signedObject(signature: unknown): JsonObject | undefined {
   if (typeof signature !== "string" || !signature.startsWith("{")) return undefined
-  try {
-    const value: unknown = JSON.parse(signature)
-    return isJsonObject(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parsedJson(signature)
+  return isJsonObject(value) ? value : undefined
 }
 
 /** The texts of a thought: one, or each summary of an item of OpenAI's. */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { EntryHead, SessionEntry } from "../entry/entry.js"
+import { parsedJson } from "../entry/json-text.js"
 import { isJsonObject, type JsonObject } from "../entry/values.js"
 import { byteText } from "./byte-text.js"
 import { scanHead } from "./entry-head.js"
@@ -211,13 +212,8 @@ function endOfObject(text: string, start: number): number | undefined {
 
 /** Only what looks like a record. */
 function parseRecord(text: string, form: RecordForm): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) && form.isRecord(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parsedJson(text)
+  return isJsonObject(value) && form.isRecord(value) ? value : undefined
 }
 
 /** An entry has a type and an id; a parent that is neither a string nor null is read as none. */

@@ -1,3 +1,4 @@
+import { parsedJson } from "../entry/json-text.js"
 import { memberPattern, nextMember } from "./entry-head.js"
 
 /** What a list shows of an answer or a tool result. */
@@ -62,17 +63,8 @@ export function scanMessage(line: string, bytes: Uint8Array): MessageSketch | un
     return undefined
   if (!isAssistant) return { role: "toolResult" }
   const [, provider = "", model = "", usage = "", stopReason = "", timestamp] = end
-  return { role, provider, model, usage: parsedUsage(usage), stopReason, timestamp: Number(timestamp) }
-}
-
-/** Undefined for what is not JSON: the line is damaged. */
-function parsedUsage(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  // Of a damaged line, the usage is not JSON.
+  return { role, provider, model, usage: parsedJson(usage), stopReason, timestamp: Number(timestamp) }
 }
 
 const DECIDING = /* @__PURE__ */ memberPattern("type|message|role")

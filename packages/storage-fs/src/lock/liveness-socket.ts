@@ -2,18 +2,10 @@ import { chmodSync, closeSync, constants, lstatSync, openSync, readdirSync, unli
 import type { Server } from "node:net"
 import { basename, dirname, join } from "node:path"
 import { randomIds } from "@treelog/session-core/adapter"
-import { FILE_MODE } from "@treelog-internal/fs"
+import { FILE_MODE, ifAllowed } from "@treelog-internal/fs"
 import { nodeNet, nodeWorkerThreads } from "../lazy-modules.js"
 import { mayHaveLocksIn } from "./own-locks.js"
-import {
-  FIRST_SPACE,
-  hasEnded,
-  ifDone,
-  isOfThisBoot,
-  isSeen,
-  ownIdentity,
-  type ProcessIdentity,
-} from "./process-identity.js"
+import { FIRST_SPACE, hasEnded, isOfThisBoot, isSeen, ownIdentity, type ProcessIdentity } from "./process-identity.js"
 
 // How a process proves to one that cannot see it, in another namespace of pids of the same machine, that it lives.
 //
@@ -86,7 +78,7 @@ export function lifeOf(lockPath: string, owner: ProcessIdentity & { readonly liv
  * machine count as ended, though they may be of another machine: then locks lack a proof until their process makes another.
  */
 export function endedSockets(folder: string, isOld: (modified: number) => boolean): string[] {
-  const names = ifDone(() => readdirSync(folder)) ?? []
+  const names = ifAllowed(() => readdirSync(folder)) ?? []
   return names.map((name) => join(folder, name)).filter((path) => hasEndedAt(path, isOld))
 }
 
@@ -142,7 +134,7 @@ function close(folder: string): void {
   const socket = listening.get(folder)
   listening.delete(folder)
   if (!socket) return
-  ifDone(() => unlinkSync(socket.path))
+  ifAllowed(() => unlinkSync(socket.path))
   socket.server.close()
 }
 
@@ -186,7 +178,7 @@ function ask(path: string): Life {
 
 /** By the number of the open folder: the path of a socket has at most 107 bytes. Undefined where the system refuses it. */
 function inFolder<T>(folder: string, work: (open: string) => T): T | undefined {
-  return ifDone(() => {
+  return ifAllowed(() => {
     const open = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
     try {
       return work(`/proc/self/fd/${open}`)
@@ -198,6 +190,6 @@ function inFolder<T>(folder: string, work: (open: string) => T): T | undefined {
 
 /** Device and inode of a socket. */
 function fileAt(path: string): string | undefined {
-  const stat = ifDone(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
+  const stat = ifAllowed(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
   return stat?.isSocket() ? `${stat.dev}:${stat.ino}` : undefined
 }

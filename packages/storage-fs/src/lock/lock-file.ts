@@ -1,4 +1,5 @@
 import { randomIds } from "@treelog/session-core/adapter"
+import { parsedJson } from "@treelog/session-core/json"
 import {
   FILE_MODE,
   type FsPort,
@@ -120,13 +121,8 @@ function writeLock(fs: FsPort, path: string, record: LockRecord): void {
 }
 
 function parseLock(text: string): LockRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parsedJson(text)
+  return isRecord(value) ? value : undefined
 }
 
 function isRecord(value: unknown): value is LockRecord {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
-import { errnoOf } from "@treelog-internal/fs"
+import { ifAllowed } from "@treelog-internal/fs"
 import { nodeChildProcess } from "../lazy-modules.js"
 
 /**
@@ -65,8 +65,8 @@ export function isOfThisBoot({ host, boot }: ProcessIdentity): boolean {
 
 function identify(): ProcessIdentity {
   const found = process.platform === "linux" ? readProc("self") : findProcess(process.pid)
-  const boot = ifDone(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"))
-  const space = ifDone(() => readlinkSync("/proc/self/ns/pid"))
+  const boot = ifAllowed(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"))
+  const space = ifAllowed(() => readlinkSync("/proc/self/ns/pid"))
   return {
     pid: process.pid,
     host: hostname(),
@@ -96,7 +96,7 @@ function findProcess(pid: number): FoundProcess | undefined {
 }
 
 function readProc(pid: number | "self"): FoundProcess | undefined {
-  const stat = ifDone(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
+  const stat = ifAllowed(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
   if (stat === undefined) return undefined
   // The second field, the program's name in parentheses, may hold anything. The third is the state, the 22nd the start.
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
@@ -105,7 +105,7 @@ function readProc(pid: number | "self"): FoundProcess | undefined {
 
 /** Whether times are those of the machine itself: `/proc` has them as they are in the namespace of who reads. */
 function isFirstTime(): boolean {
-  return (ifDone(() => readlinkSync("/proc/self/ns/time")) ?? FIRST_TIME) === FIRST_TIME
+  return (ifAllowed(() => readlinkSync("/proc/self/ns/time")) ?? FIRST_TIME) === FIRST_TIME
 }
 
 function askPs(pid: number): FoundProcess | undefined {
@@ -123,27 +123,17 @@ const FIRST_TIME = "time:[4026531834]"
 /** Whether `/proc` is that of the own namespace, of which `unshare --pid` keeps the outer one, and shows the processes of others. */
 function seesAll(): boolean {
   if (process.platform !== "linux") return true
-  const isOwn = ifDone(() => readlinkSync("/proc/self")) === String(process.pid)
-  return isOwn && ifDone(() => readFileSync("/proc/1/status", "utf8")) !== undefined
+  const isOwn = ifAllowed(() => readlinkSync("/proc/self")) === String(process.pid)
+  return isOwn && ifAllowed(() => readFileSync("/proc/1/status", "utf8")) !== undefined
 }
 
 /** Whether a process that is seen from the first namespace has this pid in an inner one, and was started at this time. */
 function isInInnerSpace(owner: ProcessIdentity): boolean {
   return readdirSync("/proc").some((name) => {
     if (!/^\d+$/.test(name)) return false
-    const status = ifDone(() => readFileSync(`/proc/${name}/status`, "utf8")) ?? ""
+    const status = ifAllowed(() => readFileSync(`/proc/${name}/status`, "utf8")) ?? ""
     const inner = /^NSpid:.*\t(\d+)$/m.exec(status)?.[1]
     const found = inner === String(owner.pid) ? readProc(Number(name)) : undefined
     return found !== undefined && !found.isZombie && isSameStart(owner, found)
   })
-}
-
-/** Undefined where the system refuses it: what could not be read is not known. */
-export function ifDone<T>(action: () => T): T | undefined {
-  try {
-    return action()
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os"
 import { basename, dirname, join, resolve, sep } from "node:path"
 import type { SessionPlace } from "@treelog/session-core/adapter"
-import { type Env, errnoOf, type FsPort, homeOf, withoutTilde } from "@treelog-internal/fs"
+import { type Env, type FsPort, homeOf, ifAllowed, withoutTilde } from "@treelog-internal/fs"
 import { bucketName, bucketNames, type KnownFolders, relativeBucketName } from "./bucket-name.js"
 import { agentDirOf, type Preset } from "./program-folders.js"
 import { assertFolder, idOfFileName, SESSION_SUFFIX, sessionFileName } from "./session-name.js"
@@ -98,12 +98,7 @@ export class Layout {
 
   /** A folder that is gone, or that we may not enter, can still have sessions, under the name that the caller passed. */
   #withoutLinks(path: string): string {
-    try {
-      return this.#fs.realpathSync(path)
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error
-      return resolve(path)
-    }
+    return ifAllowed(() => this.#fs.realpathSync(path)) ?? resolve(path)
   }
 
   #absolute(path: string): string {

@@ -1,3 +1,4 @@
+import { parsedJson } from "@treelog/session-core/json"
 import { type FileStat, type FsPort, isStat, type OpenFile, openPlain, readWhole, statMany } from "@treelog-internal/fs"
 
 /** How far the time of a copy may be from that of its original: a time that is set is a double of seconds. Nanoseconds. */
@@ -111,21 +112,12 @@ function textsIn(content: string): Map<string, number> {
   const add = (text: string): void => {
     if (text !== "" && !TIME.test(text)) counts.set(text, (counts.get(text) ?? 0) + 1)
   }
-  const document = parsed(content)
-  const values = document === undefined ? content.split("\n").map((line) => parsed(line) ?? line) : [document]
+  const document = parsedJson(content)
+  const values = document === undefined ? content.split("\n").map((line) => parsedJson(line) ?? line) : [document]
   while (values.length > 0) {
     const value = values.pop()
     if (typeof value === "string") add(value)
     else if (typeof value === "object" && value !== null) for (const one of Object.values(value)) values.push(one)
   }
   return counts
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

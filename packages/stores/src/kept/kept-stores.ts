@@ -1,10 +1,10 @@
 // Where `keep` has its copies: ROOT/STORE/files is a copy of the folder of a store, file by file, and ROOT/STORE/former-1 has what was rewritten in the
 // form that it had before; what was rewritten again is in former-2. Each is read as the store of its agent is.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { agentDirOf } from "@treelog/storage-fs"
-import { absoluteFolder, isErrno, toStorageError } from "@treelog-internal/fs"
+import { absoluteFolder, ifThere, textIfThere, toStorageError } from "@treelog-internal/fs"
 import type { Surroundings } from "../surroundings.js"
 
 /** The copies of one store: of its present files, or of former ones. */
@@ -37,12 +37,7 @@ const FOLDERS = "folders.txt"
 
 /** The lines of a file; none where there is no file. @throws StorageError */
 export function linesIn(path: string): string[] {
-  try {
-    return readFileSync(path, "utf8").split("\n").filter(Boolean)
-  } catch (error) {
-    if (isErrno(error, "ENOENT", "ENOTDIR")) return []
-    throw toStorageError(error, path, "read")
-  }
+  return (textIfThere(path) ?? "").split("\n").filter(Boolean)
 }
 
 /** Remembers a folder with copies, so that lists have what is in there. @throws StorageError */
@@ -99,11 +94,6 @@ export function isKeptStore(store: string): boolean {
 }
 
 function foldersIn(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  } catch (error) {
-    if (isErrno(error, "ENOENT", "ENOTDIR")) return []
-    throw toStorageError(error, folder, "list")
-  }
+  const entries = ifThere(folder, (path) => readdirSync(path, { withFileTypes: true })) ?? []
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }

@@ -3,7 +3,7 @@
 // never removed there: this machine may be a new one.
 
 import { randomUUID } from "node:crypto"
-import { readFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { webDigest } from "@treelog/session-core/adapter"
@@ -17,6 +17,7 @@ import {
   readWhole,
   statMany,
   syncFolder,
+  textIfThere,
   toStorageError,
   writeWhole,
 } from "@treelog-internal/fs"
@@ -255,12 +256,7 @@ function ownerPath(root: string): string {
 
 /** Whose copies a folder has; undefined where that was never asked. @throws StorageError */
 function ownerOf(root: string): string | undefined {
-  try {
-    return readFileSync(ownerPath(root), "utf8")
-  } catch (error) {
-    if (isErrno(error, "ENOENT")) return undefined
-    throw toStorageError(error, ownerPath(root), "read")
-  }
+  return textIfThere(ownerPath(root))
 }
 
 function writeOwner(root: string, owner: string): string {

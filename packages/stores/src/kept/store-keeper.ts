@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { parsedJson } from "@treelog/session-core/json"
 import {
   type FsPort,
   isStat,
@@ -8,6 +9,7 @@ import {
   statMany,
   syncFolder,
   toStorageError,
+  withStorageErrors,
   writeWhole,
 } from "@treelog-internal/fs"
 import { openAgent } from "../open-store.js"
@@ -277,14 +279,10 @@ export class StoreKeeper {
 
   async #readState(): Promise<State> {
     const path = this.#statePath
-    if (!isStat((await statMany(this.#fs, [path]))[0])) return { gone: [], databases: {} }
-    try {
-      return JSON.parse((await bytesOf(this.#fs, path)).toString())
-    } catch (error) {
-      // It is found out again.
-      if (error instanceof SyntaxError) return { gone: [], databases: {} }
-      throw toStorageError(error, path, "read")
-    }
+    const isThere = isStat((await statMany(this.#fs, [path]))[0])
+    const text = isThere ? await withStorageErrors(path, "read", () => bytesOf(this.#fs, path)) : ""
+    // What cannot be read is found out again.
+    return (parsedJson(text.toString()) as State | undefined) ?? { gone: [], databases: {} }
   }
 
   async #writeState(state: State): Promise<void> {

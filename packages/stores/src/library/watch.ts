@@ -1,3 +1,4 @@
+import { pause } from "@treelog-internal/fs"
 import type { ListedSession } from "./conversation.js"
 import type { SessionQuery } from "./session-query.js"
 import type { Source } from "./source.js"
@@ -50,17 +51,4 @@ function copyKeys({ source, path, copies }: ListedSession): string[] {
 
 function isDifferent(a: ListedSession, b: ListedSession): boolean {
   return a.path !== b.path || a.modified !== b.modified || a.size !== b.size || a.name !== b.name
-}
-
-/** Waits, or until the signal aborts. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds)
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", done)
-      resolve()
-    }
-    signal.addEventListener("abort", done, { once: true })
-  })
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import type { SessionInfo } from "@treelog/session-core"
 import { isTreelogError } from "@treelog/session-core"
-import { errnoOf } from "@treelog-internal/fs"
+import { ifAllowed } from "@treelog-internal/fs"
 import { agentOf } from "../library/session-query.js"
 import type { Source } from "../library/source.js"
 import type { Surroundings } from "../surroundings.js"
@@ -217,10 +217,5 @@ function usedOf({ source, path, id, cwd, modified, ...info }: Listed): UsedSessi
 
 /** 0 of what is no file. Milliseconds since 1970. */
 function writtenAt(path: string): number {
-  try {
-    return statSync(path).mtimeMs
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error
-    return 0
-  }
+  return ifAllowed(() => statSync(path).mtimeMs) ?? 0
 }

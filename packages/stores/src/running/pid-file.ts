@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
-import { errnoOf } from "@treelog-internal/fs"
+import { parsedJson } from "@treelog/session-core/json"
+import { ifAllowed } from "@treelog-internal/fs"
 
 /** What a file of an agent says of the process that has a session. */
 export interface PidFile {
@@ -29,7 +30,7 @@ export function pidFileIn(path: string): PidFile | undefined {
   const found = readSmall(path)
   if (!found) return undefined
   const { text, written } = found
-  const value = /^\s*\d+\s*$/.test(text) ? { pid: Number(text) } : jsonIn(text)
+  const value = /^\s*\d+\s*$/.test(text) ? { pid: Number(text) } : parsedJson(text)
   if (!isJsonObject(value) || !Number.isSafeInteger(value.pid)) return undefined
   const session = value.sessionId ?? value.session_id
   const since = value.statusUpdatedAt
@@ -54,33 +55,15 @@ function isOfThisMachine({ hostname: host, pidNs, pidDomain }: Record<string, un
 }
 
 function ownSpace(): string | undefined {
-  try {
-    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0]
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error
-    return undefined
-  }
+  return ifAllowed(() => /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0])
 }
 
+/** Its process may have ended meanwhile, or keep it from others. */
 function readSmall(path: string): { text: string; written: number } | undefined {
-  try {
+  return ifAllowed(() => {
     const { size, mtimeMs } = lstatSync(path)
     return size > LONGEST ? undefined : { text: readFileSync(path, "utf8"), written: mtimeMs }
-  } catch (error) {
-    // Its process may have ended meanwhile, or keep it from others.
-    if (errnoOf(error) === undefined) throw error
-    return undefined
-  }
-}
-
-/** Undefined of a file that is being written. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  })
 }
 
 function isJsonObject(value: unknown): value is Record<string, unknown> {

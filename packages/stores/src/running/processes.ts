@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { promisify } from "node:util"
-import { errnoOf } from "@treelog-internal/fs"
+import { errnoOf, ifAllowed } from "@treelog-internal/fs"
 
 /** A process of this machine, as it was when it was looked at. */
 export interface MachineProcess {
@@ -144,11 +144,3 @@ async function outputOf(program: string, args: readonly string[]): Promise<strin
 }
 
 /** Undefined where the process has ended, or is not ours to see. */
-function ifAllowed<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error
-    return undefined
-  }
-}

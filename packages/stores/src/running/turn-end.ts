@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import type { AgentPlace } from "@treelog/agents/places"
 import type { SessionEntry } from "@treelog/session-core"
-import { errnoOf } from "@treelog-internal/fs"
+import { ifAllowed } from "@treelog-internal/fs"
 import type { Source } from "../library/source.js"
 
 /** How the last turn of a session stands, by its last records. */
@@ -95,7 +95,7 @@ function saidAtEnd(path: string, records: NonNullable<AgentPlace["turnRecords"]>
 
 /** Undefined of what is no file, such as a session in a database. */
 function endText(path: string): string | undefined {
-  try {
+  return ifAllowed(() => {
     const file = openSync(path, "r")
     try {
       const { size } = fstatSync(file)
@@ -104,8 +104,5 @@ function endText(path: string): string | undefined {
     } finally {
       closeSync(file)
     }
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error
-    return undefined
-  }
+  })
 }

@@ -1,66 +1,49 @@
-import {
-  bytes,
-  count,
-  described,
-  describedError,
-  diagnostic,
-  document,
-  either,
-  flag,
-  list,
-  literal,
-  object,
-  orNull,
-  path,
-  tally,
-  text,
-  time,
-} from "../../define/document.js"
+import * as d from "../../define/document.js"
 
-const rewrite = document({
-  path,
-  dryRun: flag,
-  before: bytes,
-  after: bytes,
-  changed: described(count, "Lines."),
-  blobs: described(
-    object({ folder: path, count, bytes, hashes: list(text) }),
+const rewrite = d.document({
+  path: d.path,
+  dryRun: d.flag,
+  before: d.bytes,
+  after: d.bytes,
+  changed: d.described(d.count, "Lines."),
+  blobs: d.described(
+    d.object({ folder: d.path, count: d.count, bytes: d.bytes, hashes: d.list(d.text) }),
     "What was put or read: SHA-256, 64 lower-case hex digits each.",
   ),
-  diagnostics: list(diagnostic),
+  diagnostics: d.list(d.diagnostic),
 })
 
-const hash = described(text, "SHA-256, 64 lower-case hex digits.")
+const hash = d.described(d.text, "SHA-256, 64 lower-case hex digits.")
 
-const blobsLs = described(document({ hash, size: bytes, modified: time }), "One a line.")
+const blobsLs = d.described(d.document({ hash, size: d.bytes, modified: d.time }), "One a line.")
 
-const blobsVerify = either(
-  document({
-    folder: path,
-    state: literal("damaged"),
+const blobsVerify = d.either(
+  d.document({
+    folder: d.path,
+    state: d.literal("damaged"),
     hash,
-    size: bytes,
-    actual: described(text, "The hash of its bytes."),
+    size: d.bytes,
+    actual: d.described(d.text, "The hash of its bytes."),
   }),
-  document({ folder: path, state: literal("unreadable"), hash, error: describedError }),
+  d.document({ folder: d.path, state: d.literal("unreadable"), hash, error: d.describedError }),
 )
 
-const blobsGc = either(
-  document({
-    folder: path,
-    roots: list(path),
-    applied: flag,
-    scanned: described(tally, "Files that were read."),
-    kept: described(tally, "Blobs that are named."),
-    withinGrace: tally,
-    swept: object({ count, bytes, hashes: list(hash) }),
-    temporary: described(tally, "Unfinished files."),
-    emptied: described(tally, "Gone for good."),
-    restored: described(tally, "Named again."),
-    trash: orNull(path),
-    unparsable: list(object({ path, line: count, message: text })),
+const blobsGc = d.either(
+  d.document({
+    folder: d.path,
+    roots: d.list(d.path),
+    applied: d.flag,
+    scanned: d.described(d.tally, "Files that were read."),
+    kept: d.described(d.tally, "Blobs that are named."),
+    withinGrace: d.tally,
+    swept: d.object({ count: d.count, bytes: d.bytes, hashes: d.list(hash) }),
+    temporary: d.described(d.tally, "Unfinished files."),
+    emptied: d.described(d.tally, "Gone for good."),
+    restored: d.described(d.tally, "Named again."),
+    trash: d.orNull(d.path),
+    unparsable: d.list(d.object({ path: d.path, line: d.count, message: d.text })),
   }),
-  described(document({ folder: path, restored: tally }), "With --undo."),
+  d.described(d.document({ folder: d.path, restored: d.tally }), "With --undo."),
 )
 
 /** What the commands of `treelog blobs` print with `--json`. */

@@ -3,14 +3,10 @@ import { type SweepProgress, type SweepReport, sweep, undoSweep } from "@treelog
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { absoluteFolder, isFolder } from "@treelog-internal/fs"
 import { cleanLine, plural, tallyText } from "@treelog-internal/text"
-import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
-import { UsageError } from "../../errors/usage-error.js"
-import type { CommandContext } from "../../io/command-context.js"
-import { Progress } from "../../io/progress.js"
+import { EXIT, type ExitCode, UsageError } from "../../errors/exit-codes.js"
+import { type CommandContext, Progress } from "../../io/command-context.js"
 import { type Fact, factLines } from "../../render/table.js"
-import type { Sessions } from "../../store/command-sessions.js"
-import { requireFiles } from "../../store/require-files.js"
-import { requireFolder, requirePlace, storedBlobs } from "../../store/session-blobs.js"
+import { requireFiles, requireFolder, requirePlace, type Sessions, storedBlobs } from "../../store/command-sessions.js"
 
 interface GcOptions {
   readonly apply?: boolean

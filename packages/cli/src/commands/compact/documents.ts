@@ -1,60 +1,46 @@
-import {
-  count,
-  described,
-  diagnostic,
-  document,
-  either,
-  flag,
-  list,
-  literal,
-  object,
-  optional,
-  orNull,
-  session,
-  text,
-} from "../../define/document.js"
+import * as d from "../../define/document.js"
 
-const extent = object({ messages: count, tokens: count })
+const extent = d.object({ messages: d.count, tokens: d.count })
 
 const planned = {
-  ...session,
-  tokensBefore: count,
-  firstKeptEntryId: text,
-  isSplitTurn: flag,
+  ...d.session,
+  tokensBefore: d.count,
+  firstKeptEntryId: d.text,
+  isSplitTurn: d.flag,
   summarize: extent,
-  turnPrefix: described(extent, "The part of it that is of a cut turn."),
+  turnPrefix: d.described(extent, "The part of it that is of a cut turn."),
   keep: extent,
-  files: object({ readFiles: list(text), modifiedFiles: list(text) }),
-  diagnostics: list(diagnostic),
+  files: d.object({ readFiles: d.list(d.text), modifiedFiles: d.list(d.text) }),
+  diagnostics: d.list(d.diagnostic),
 }
 
-const request = object({ kind: text, systemPrompt: text, prompt: text, maxTokens: optional(count) })
+const request = d.object({ kind: d.text, systemPrompt: d.text, prompt: d.text, maxTokens: d.optional(d.count) })
 
 /** What `treelog compact --json` prints. */
-export const documents = either(
-  described(
-    document({ ...session, dryRun: flag, status: literal("nothing-to-compact"), entryId: literal(null) }),
+export const documents = d.either(
+  d.described(
+    d.document({ ...d.session, dryRun: d.flag, status: d.literal("nothing-to-compact"), entryId: d.literal(null) }),
     "Where there was nothing to do.",
   ),
-  described(
-    document({
+  d.described(
+    d.document({
       ...planned,
-      dryRun: literal(true),
-      status: literal("ready"),
-      entryId: literal(null),
-      previousSummary: orNull(text),
-      requests: object({ history: optional(request), turnPrefix: optional(request) }),
+      dryRun: d.literal(true),
+      status: d.literal("ready"),
+      entryId: d.literal(null),
+      previousSummary: d.orNull(d.text),
+      requests: d.object({ history: d.optional(request), turnPrefix: d.optional(request) }),
     }),
     "After a dry run.",
   ),
-  described(
-    document({
+  d.described(
+    d.document({
       ...planned,
-      dryRun: literal(false),
-      status: literal("compacted"),
-      entryId: text,
-      summary: text,
-      tokensAfter: count,
+      dryRun: d.literal(false),
+      status: d.literal("compacted"),
+      entryId: d.text,
+      summary: d.text,
+      tokensAfter: d.count,
     }),
     "When it was done.",
   ),

@@ -1,67 +1,52 @@
-import {
-  anything,
-  bytes,
-  count,
-  described,
-  diagnostic,
-  document,
-  either,
-  flag,
-  list,
-  looseObject,
-  mapOf,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  session,
-  text,
-} from "../../define/document.js"
+import * as d from "../../define/document.js"
 
-const message = described(looseObject({ role: text }), "A message of a session: docs/schema/session/message.json.")
+const message = d.described(
+  d.looseObject({ role: d.text }),
+  "A message of a session: docs/schema/session/message.json.",
+)
 
-const model = object({ provider: text, modelId: text })
+const model = d.object({ provider: d.text, modelId: d.text })
 
-const fidelity = described(
-  object({ exactness: oneOf("exact", "approximate", "unknown"), reason: text }),
+const fidelity = d.described(
+  d.object({ exactness: d.oneOf("exact", "approximate", "unknown"), reason: d.text }),
   "Whether the context has the messages that the model got, and why.",
 )
 
-const sessionContext = document({
-  messages: list(message),
-  entries: described(list(text), "entries[i] is the id of the entry that gave messages[i]."),
-  model: orNull(model),
-  models: mapOf(text),
-  thinkingLevel: text,
-  mode: text,
-  modeData: optional(mapOf(anything)),
-  injectedTtsrRules: list(text),
-  diagnostics: list(diagnostic),
+const sessionContext = d.document({
+  messages: d.list(message),
+  entries: d.described(d.list(d.text), "entries[i] is the id of the entry that gave messages[i]."),
+  model: d.orNull(model),
+  models: d.mapOf(d.text),
+  thinkingLevel: d.text,
+  mode: d.text,
+  modeData: d.optional(d.mapOf(d.anything)),
+  injectedTtsrRules: d.list(d.text),
+  diagnostics: d.list(d.diagnostic),
   fidelity,
 })
 
 const llmNote = {
-  kind: text,
-  message: text,
+  kind: d.text,
+  message: d.text,
 }
 
-const llmContext = document({
-  ...session,
-  llm: oneOf("anthropic", "openai", "openai-responses", "ai-sdk"),
-  repaired: described(flag, "Whether --repair was given."),
-  request: mapOf(anything),
-  changes: list(object({ ...llmNote, index: count, entryId: orNull(text) })),
+const llmContext = d.document({
+  ...d.session,
+  llm: d.oneOf("anthropic", "openai", "openai-responses", "ai-sdk"),
+  repaired: d.described(d.flag, "Whether --repair was given."),
+  request: d.mapOf(d.anything),
+  changes: d.list(d.object({ ...llmNote, index: d.count, entryId: d.orNull(d.text) })),
   fidelity,
-  diagnostics: list(
-    object({
+  diagnostics: d.list(
+    d.object({
       ...llmNote,
-      index: optional(count),
-      entryId: optional(orNull(text)),
-      line: optional(count),
-      offset: optional(bytes),
+      index: d.optional(d.count),
+      entryId: d.optional(d.orNull(d.text)),
+      line: d.optional(d.count),
+      offset: d.optional(d.bytes),
     }),
   ),
 })
 
 /** What `treelog context --json` prints. */
-export const documents = either(described(sessionContext, "Without --llm."), described(llmContext, "With --llm."))
+export const documents = d.either(d.described(sessionContext, "Without --llm."), d.described(llmContext, "With --llm."))

@@ -4,7 +4,7 @@ import { cleanLine, type Fields, messageLines, paintOf, roleName, type Transcrip
 import type { CommandContext } from "../../io/command-context.js"
 import { missingBlobsIn } from "../../render/missing-blobs.js"
 import { padded } from "../../render/width.js"
-import { printDiagnostics } from "../../sessions/print-written.js"
+import { printDiagnostics } from "../../sessions/open-to-read-or-write.js"
 
 /** The API whose form messages have. */
 export const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"] as const

@@ -1,38 +1,24 @@
-import {
-  bytes,
-  count,
-  described,
-  document,
-  either,
-  failed,
-  flag,
-  oneOf,
-  optional,
-  orNull,
-  path,
-  text,
-  time,
-} from "../../define/document.js"
+import * as d from "../../define/document.js"
 
-const trash = described(orNull(path), "Where it is in the trash; null where it did not go.")
+const trash = d.described(d.orNull(d.path), "Where it is in the trash; null where it did not go.")
 
-const deleted = either(document({ path, dryRun: flag, trash }), failed)
+const deleted = d.either(d.document({ path: d.path, dryRun: d.flag, trash }), d.failed)
 
-const prune = either(
-  document({
-    path,
-    id: text,
-    cwd: text,
-    name: optional(text),
-    modified: time,
-    messageCount: count,
-    size: described(bytes, "Bytes, with the artifacts."),
-    dryRun: flag,
-    keptFor: described(orNull(oneOf("named", "labelled", "leased")), "Why it stays all the same."),
+const prune = d.either(
+  d.document({
+    path: d.path,
+    id: d.text,
+    cwd: d.text,
+    name: d.optional(d.text),
+    modified: d.time,
+    messageCount: d.count,
+    size: d.described(d.bytes, "Bytes, with the artifacts."),
+    dryRun: d.flag,
+    keptFor: d.described(d.orNull(d.oneOf("named", "labelled", "leased")), "Why it stays all the same."),
     trash,
   }),
-  failed,
+  d.failed,
 )
 
 /** What `treelog delete --json` prints. */
-export const documents = either(deleted, prune)
+export const documents = d.either(deleted, prune)

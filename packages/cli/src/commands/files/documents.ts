@@ -1,52 +1,37 @@
-import {
-  count,
-  described,
-  document,
-  either,
-  flag,
-  foundSession,
-  list,
-  object,
-  optional,
-  part,
-  positive,
-  program,
-  text,
-  time,
-} from "../../define/document.js"
+import * as d from "../../define/document.js"
 
 const use = {
-  entryId: text,
-  time,
-  path: described(text, "As it was given."),
-  isChange: described(flag, "Whether the file was changed, not only read."),
-  part: optional(described(part, "The part of the session that used it.")),
+  entryId: d.text,
+  time: d.time,
+  path: d.described(d.text, "As it was given."),
+  isChange: d.described(d.flag, "Whether the file was changed, not only read."),
+  part: d.optional(d.described(d.part, "The part of the session that used it.")),
 }
 
 const fileUse = {
-  session: object(foundSession),
-  store: optional(program),
+  session: d.object(d.foundSession),
+  store: d.optional(d.program),
   ...use,
-  uses: described(list(object(use)), "All uses, the newest first."),
+  uses: d.described(d.list(d.object(use)), "All uses, the newest first."),
 }
 
-const unknownCalls = object({
-  calls: count,
-  tools: list(text),
-  isMore: described(flag, "Whether there are more calls than were counted."),
+const unknownCalls = d.object({
+  calls: d.count,
+  tools: d.list(d.text),
+  isMore: d.described(d.flag, "Whether there are more calls than were counted."),
 })
 
 /** What `treelog files --json` prints. */
-export const documents = described(
-  either(
-    document(fileUse),
-    document({
-      cannotTell: described(
+export const documents = d.described(
+  d.either(
+    d.document(fileUse),
+    d.document({
+      cannotTell: d.described(
         unknownCalls,
         "Calls that name the file, of tools of which nobody can say what they do to it.",
       ),
     }),
-    document({ more: described(object({ sessions: positive }), "Sessions beyond the limit.") }),
+    d.document({ more: d.described(d.object({ sessions: d.positive }), "Sessions beyond the limit.") }),
   ),
   "A document a line: each session that read or changed the file, by its newest use, the newest first; then the calls of which this is not known, and how many sessions the limit left out, if there are any.",
 )

@@ -1,150 +1,134 @@
-import {
-  bytes,
-  count,
-  described,
-  diagnostic,
-  document,
-  either,
-  failure,
-  flag,
-  leafId,
-  list,
-  mapOf,
-  object,
-  ofAgent,
-  oneOf,
-  optional,
-  orNull,
-  path,
-  text,
-} from "../../define/document.js"
+import * as d from "../../define/document.js"
 
-const importedFile = document({
-  sessionId: text,
-  path,
-  cwd: path,
-  leafId,
-  formerId: described(orNull(text), "The id that it had, where it got a new one."),
-  status: oneOf("created", "appended", "branched", "unchanged"),
-  added: described(count, "Entries that were added to a session that was there."),
-  rewritten: described(count, "How many of them are stored with another content, too."),
-  artifacts: described(count, "Files that were stored with the session, such as transcripts of sub-agents."),
-  artifactsLeft: described(list(text), "Names of files that were not."),
-  copied: described(list(text), "Hashes of blobs that were copied."),
-  missing: described(list(text), "Hashes of blobs that nobody has."),
+const importedFile = d.document({
+  sessionId: d.text,
+  path: d.path,
+  cwd: d.path,
+  leafId: d.leafId,
+  formerId: d.described(d.orNull(d.text), "The id that it had, where it got a new one."),
+  status: d.oneOf("created", "appended", "branched", "unchanged"),
+  added: d.described(d.count, "Entries that were added to a session that was there."),
+  rewritten: d.described(d.count, "How many of them are stored with another content, too."),
+  artifacts: d.described(d.count, "Files that were stored with the session, such as transcripts of sub-agents."),
+  artifactsLeft: d.described(d.list(d.text), "Names of files that were not."),
+  copied: d.described(d.list(d.text), "Hashes of blobs that were copied."),
+  missing: d.described(d.list(d.text), "Hashes of blobs that nobody has."),
 })
 
-const lineCounts = mapOf(
-  object({
-    converted: described(count, "Lines that are in an entry of the conversation, or in its metadata."),
-    kept: described(count, "Lines that are kept as they are, in a custom entry."),
-    skipped: described(count, "Lines that are in no entry."),
-    reason: optional(described(text, "Why lines of this kind are skipped.")),
+const lineCounts = d.mapOf(
+  d.object({
+    converted: d.described(d.count, "Lines that are in an entry of the conversation, or in its metadata."),
+    kept: d.described(d.count, "Lines that are kept as they are, in a custom entry."),
+    skipped: d.described(d.count, "Lines that are in no entry."),
+    reason: d.optional(d.described(d.text, "Why lines of this kind are skipped.")),
   }),
 )
 
 const conversion = {
-  from: path,
-  dryRun: flag,
-  lines: described(count, "Lines of the source."),
-  kinds: described(lineCounts, "What became of the lines, by kind."),
-  unknownKinds: described(list(text), "Kinds that this release does not know; their lines are kept."),
-  diagnostics: described(
-    list(diagnostic),
+  from: d.path,
+  dryRun: d.flag,
+  lines: d.described(d.count, "Lines of the source."),
+  kinds: d.described(lineCounts, "What became of the lines, by kind."),
+  unknownKinds: d.described(d.list(d.text), "Kinds that this release does not know; their lines are kept."),
+  diagnostics: d.described(
+    d.list(d.diagnostic),
     "Links that were repaired, lines that cannot be read: places in the source.",
   ),
 }
 
-const imported = either(
+const imported = d.either(
   importedFile,
-  described(
-    document({
+  d.described(
+    d.document({
       ...conversion,
-      sessionId: text,
-      path,
-      status: oneOf("created", "appended", "branched", "unchanged"),
-      added: described(count, "Entries that were added to a session that was imported before."),
-      rewritten: described(count, "How many of them are stored with another content too."),
-      formerId: orNull(text),
-      copied: list(text),
-      missing: list(text),
-      artifacts: described(count, "Files that were stored with the session: its source, transcripts of sub-agents."),
-      artifactsLeft: described(list(text), "Names of files that were not."),
+      sessionId: d.text,
+      path: d.path,
+      status: d.oneOf("created", "appended", "branched", "unchanged"),
+      added: d.described(d.count, "Entries that were added to a session that was imported before."),
+      rewritten: d.described(d.count, "How many of them are stored with another content too."),
+      formerId: d.orNull(d.text),
+      copied: d.list(d.text),
+      missing: d.list(d.text),
+      artifacts: d.described(
+        d.count,
+        "Files that were stored with the session: its source, transcripts of sub-agents.",
+      ),
+      artifactsLeft: d.described(d.list(d.text), "Names of files that were not."),
     }),
     "With --from: a session.",
   ),
-  described(document({ ...failure, ...ofAgent }), "With --from: what could not be imported."),
+  d.described(d.document({ ...d.failure, ...d.ofAgent }), "With --from: what could not be imported."),
 )
 
 const inTarget = (source: string, target: string) => ({
-  to: described(text, `Its key in the ${target}.`),
-  status: oneOf("created", "appended", "branched", "unchanged"),
-  written: described(bytes, "Bytes that were stored, or would be."),
-  id: described(text, "Its id in the target."),
-  formerId: described(
-    orNull(text),
+  to: d.described(d.text, `Its key in the ${target}.`),
+  status: d.oneOf("created", "appended", "branched", "unchanged"),
+  written: d.described(d.bytes, "Bytes that were stored, or would be."),
+  id: d.described(d.text, "Its id in the target."),
+  formerId: d.described(
+    d.orNull(d.text),
     "The id that it has in the source, where that is the id of another session in the target.",
   ),
-  added: described(count, "Entries that were added to a session that was there."),
-  rewritten: described(count, "How many of them are stored with another content, too."),
-  artifactsAdded: described(count, "Files that were stored with it, such as transcripts of sub-agents."),
-  missingBlobs: described(list(text), `Hashes of blobs that the ${source} does not have.`),
-  artifactsLeft: described(
-    list(text),
+  added: d.described(d.count, "Entries that were added to a session that was there."),
+  rewritten: d.described(d.count, "How many of them are stored with another content, too."),
+  artifactsAdded: d.described(d.count, "Files that were stored with it, such as transcripts of sub-agents."),
+  missingBlobs: d.described(d.list(d.text), `Hashes of blobs that the ${source} does not have.`),
+  artifactsLeft: d.described(
+    d.list(d.text),
     `Names of files that were not: links, and those of which the ${target} has others.`,
   ),
-  dryRun: flag,
+  dryRun: d.flag,
 })
 
-const copied = either(
-  document({
-    path: described(text, "Its key in the source: of files, an absolute path."),
-    size: described(bytes, "Bytes of the source."),
+const copied = d.either(
+  d.document({
+    path: d.described(d.text, "Its key in the source: of files, an absolute path."),
+    size: d.described(d.bytes, "Bytes of the source."),
     ...inTarget("source", "target"),
   }),
-  described(document({ ...failure, ...ofAgent }), "What could not be copied."),
+  d.described(d.document({ ...d.failure, ...d.ofAgent }), "What could not be copied."),
 )
 
-const unbundled = either(
-  document({
-    path: described(text, "Its name in the bundle."),
-    size: described(bytes, "Bytes that the session has by the bundle."),
+const unbundled = d.either(
+  d.document({
+    path: d.described(d.text, "Its name in the bundle."),
+    size: d.described(d.bytes, "Bytes that the session has by the bundle."),
     ...inTarget("bundle", "store"),
   }),
-  described(document({ ...failure, ...ofAgent }), "What could not be stored."),
+  d.described(d.document({ ...d.failure, ...d.ofAgent }), "What could not be stored."),
 )
 
 const fates = {
-  source: described(count, "Pieces that the source has. What became of them adds up to it."),
-  preserved: described(count, "Pieces that the other model gets as they were."),
-  partial: described(count, "Pieces that it gets in another form."),
-  evidence: described(count, "Pieces that the copy shows, and no model gets."),
-  dropped: described(count, "Pieces that are not in the copy."),
+  source: d.described(d.count, "Pieces that the source has. What became of them adds up to it."),
+  preserved: d.described(d.count, "Pieces that the other model gets as they were."),
+  partial: d.described(d.count, "Pieces that it gets in another form."),
+  evidence: d.described(d.count, "Pieces that the copy shows, and no model gets."),
+  dropped: d.described(d.count, "Pieces that are not in the copy."),
 }
 
-const axis = object({
-  outcome: described(
-    oneOf("preserved", "partial", "evidence", "dropped", "absent"),
+const axis = d.object({
+  outcome: d.described(
+    d.oneOf("preserved", "partial", "evidence", "dropped", "absent"),
     "The worst that became of any piece.",
   ),
   ...fates,
-  reasons: described(mapOf(count), "Pieces by what changed, or why they are not as they were."),
+  reasons: d.described(d.mapOf(d.count), "Pieces by what changed, or why they are not as they were."),
 })
 
-const written = described(
-  document({
-    from: described(text, "Its key in the source: of files, an absolute path."),
-    agent: described(text, "The agent that it was written for."),
-    id: described(text, "With which that agent goes on with it."),
-    path,
-    cwd: path,
-    status: described(
-      oneOf("created", "appended", "unchanged", "continued"),
+const written = d.described(
+  d.document({
+    from: d.described(d.text, "Its key in the source: of files, an absolute path."),
+    agent: d.described(d.text, "The agent that it was written for."),
+    id: d.described(d.text, "With which that agent goes on with it."),
+    path: d.path,
+    cwd: d.path,
+    status: d.described(
+      d.oneOf("created", "appended", "unchanged", "continued"),
       "`continued`: the agent went on in a copy that has all of it.",
     ),
-    dryRun: flag,
-    receipt: described(
-      object({
+    dryRun: d.flag,
+    receipt: d.described(
+      d.object({
         ...{ text: axis, thinking: axis, calls: axis, results: axis, images: axis },
         ...{ branches: axis, subAgents: axis, usage: axis, names: axis, compactions: axis },
       }),
@@ -155,4 +139,4 @@ const written = described(
 )
 
 /** What `treelog import --json` prints. */
-export const documents = either(imported, copied, unbundled, written)
+export const documents = d.either(imported, copied, unbundled, written)

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs"
 import { tmpdir } from "node:os"
 import { type UnbundleTarget, unbundle as unbundled } from "@treelog/bundle"
+import { isWholePath, joinPath, pathBelow } from "@treelog/session-core/adapter"
 import {
   agentOfProgram,
   type OpenStore,
@@ -12,19 +13,16 @@ import {
 } from "@treelog/stores"
 import { absoluteFolder, isFolder, toStorageError } from "@treelog-internal/fs"
 import { plural, sizeText } from "@treelog-internal/text"
-import type { ChangeCommandOptions } from "../../define/shared-options.js"
-import type { ExitCode } from "../../errors/exit-codes.js"
+import type { ChangeCommandOptions } from "../../define/command.js"
+import { type ExitCode, UsageError } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { openMachine } from "../../sessions/open-library.js"
 import { chosenPlace } from "../../store/blob-place.js"
-import { type ChosenStore, chosenStore, isStoreNamed } from "../../store/chosen-store.js"
+import { type ChosenStore, chosenStore, isStoreNamed, openNamedStore } from "../../store/chosen-store.js"
+import { noPlaceFor, requireWritable, storedBlobs } from "../../store/command-sessions.js"
 import { readConfig } from "../../store/config.js"
-import { openNamedStore } from "../../store/open-named-store.js"
-import { requireWritable } from "../../store/require-files.js"
 import { projectsOf } from "../../store/scope.js"
-import { noPlaceFor, storedBlobs } from "../../store/session-blobs.js"
 import { CopyTally, printCopied, withProgress } from "../../transfer/copy-report.js"
-import { folderMapping, mappedFolder } from "./map-folder.js"
 
 interface UnbundleCommandOptions extends ChangeCommandOptions {
   /** `FROM=TO`. */
@@ -107,4 +105,32 @@ async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
   } catch (error) {
     throw toStorageError(error, path, "read")
   }
+}
+
+/** A folder of another machine, and what it is called here. Both are absolute paths. */
+interface FolderMapping {
+  readonly from: string
+  readonly to: string
+}
+
+/** @param text `/home/ada=/Users/ada` @throws UsageError */
+export function folderMapping(text: string): FolderMapping {
+  const at = text.indexOf("=")
+  const [from, to] = [text.slice(0, at), withoutEnd(text.slice(at + 1))]
+  if (at !== -1 && isWholePath(from) && isWholePath(to)) return { from, to }
+  throw new UsageError(`--map takes two absolute paths, as in --map /home/ada=/Users/ada; it got ${text}.`)
+}
+
+/** The folder here: of the longest mapping for it, or one above it; the same where there is none. */
+export function mappedFolder(cwd: string, mappings: readonly FolderMapping[]): string {
+  const found = mappings.flatMap(({ from, to }) => {
+    const below = pathBelow(from, cwd)
+    return below === undefined ? [] : [{ to, below }]
+  })
+  const [nearest] = found.sort((a, b) => a.below.length - b.below.length)
+  return nearest ? joinPath(nearest.to, nearest.below) : cwd
+}
+
+function withoutEnd(path: string): string {
+  return path.replace(/(?<=[^:/\\])[/\\]+$/, "")
 }

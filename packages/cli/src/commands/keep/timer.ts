@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import { agentsOf, placeOf } from "@treelog/stores"
 import { absoluteFolder, toStorageError } from "@treelog-internal/fs"
-import { UsageError } from "../../errors/usage-error.js"
+import { UsageError } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { shellWord } from "../../io/shell-command.js"
 

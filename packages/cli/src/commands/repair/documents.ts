@@ -1,45 +1,28 @@
-import {
-  bytes,
-  count,
-  described,
-  diagnostic,
-  document,
-  either,
-  failure,
-  flag,
-  integer,
-  list,
-  object,
-  optional,
-  orNull,
-  path,
-  text,
-  verification,
-} from "../../define/document.js"
+import * as d from "../../define/document.js"
 
-const repair = document({
-  path,
-  dryRun: flag,
-  changes: described(
-    list(object({ kind: text, line: count, offset: bytes, entryId: optional(text), message: text })),
+const repair = d.document({
+  path: d.path,
+  dryRun: d.flag,
+  changes: d.described(
+    d.list(d.object({ kind: d.text, line: d.count, offset: d.bytes, entryId: d.optional(d.text), message: d.text })),
     "Places are those before the repair.",
   ),
-  backup: orNull(path),
-  changesFile: orNull(path),
-  after: described(object(verification), "What verify says then."),
+  backup: d.orNull(d.path),
+  changesFile: d.orNull(d.path),
+  after: d.described(d.object(d.verification), "What verify says then."),
 })
 
-const migrated = document({
-  path,
-  dryRun: flag,
-  from: described(integer, "A version."),
-  to: described(integer, "A version."),
-  changed: described(count, "Entries."),
-  backup: orNull(path),
-  diagnostics: list(diagnostic),
+const migrated = d.document({
+  path: d.path,
+  dryRun: d.flag,
+  from: d.described(d.integer, "A version."),
+  to: d.described(d.integer, "A version."),
+  changed: d.described(d.count, "Entries."),
+  backup: d.orNull(d.path),
+  diagnostics: d.list(d.diagnostic),
 })
 
-const migrate = either(migrated, described(document(failure), "What could not be migrated."))
+const migrate = d.either(migrated, d.described(d.document(d.failure), "What could not be migrated."))
 
 /** What `treelog repair --json` prints. */
-export const documents = either(repair, migrate)
+export const documents = d.either(repair, migrate)

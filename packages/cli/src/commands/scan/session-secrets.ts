@@ -5,11 +5,10 @@ import { isTreelogError } from "@treelog/session-core"
 import type { StorageStat } from "@treelog/session-core/adapter"
 import type { CommandContext } from "../../io/command-context.js"
 import { openIndex } from "../../sessions/open-index.js"
-import type { Sessions } from "../../store/command-sessions.js"
-import { blobsOf } from "../../store/session-blobs.js"
+import { blobsOf, type Sessions } from "../../store/command-sessions.js"
 
 /** A digest of the code that applies the rules to a session, and of this file, which decides what is kept. A test compares it. */
-export const SCAN_VERSION = "0bb3626fc600"
+export const SCAN_VERSION = "db22463b857d"
 const VERSION = `${redaction.RULES_VERSION} ${SCAN_VERSION}`
 
 /**

@@ -1,6 +1,5 @@
 import { ageOf, cleanLine, folderLine, type Style } from "@treelog-internal/text"
-import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
-import { UsageError } from "../../errors/usage-error.js"
+import { EXIT, type ExitCode, UsageError } from "../../errors/exit-codes.js"
 import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { type Column, tableLines } from "../../render/table.js"
@@ -8,8 +7,8 @@ import { type FoundPrompt, findPrompts, openPromptSources, promptScope } from ".
 import type { SearchFilters } from "../../search/search-query.js"
 import { openScoped } from "../../sessions/open-library.js"
 import { timesOf } from "../../sessions/time-options.js"
-import { listed } from "../../store/program-stores.js"
-import { quietContext } from "../../tui/frame/start-picker.js"
+import { listed } from "../../store/chosen-store.js"
+import { quietContext } from "../../tui/frame/picker.js"
 
 const LIMIT = 20
 

@@ -1,29 +1,17 @@
-import {
-  cost,
-  described,
-  document,
-  entry,
-  flag,
-  list,
-  object,
-  oneOf,
-  optional,
-  session,
-  text,
-} from "../../define/document.js"
+import * as d from "../../define/document.js"
 
 /** What `treelog show --json` prints. */
-export const documents = document({
-  ...session,
-  agent: optional(described(text, "The agent that made it, by its header; missing where that names none.")),
-  person: optional(described(text, "The person who bundled it, by its header; missing where that names none.")),
-  cost: optional(cost),
-  items: list(
-    object({
-      entry,
-      description: text,
-      inContext: flag,
-      edited: optional(oneOf("omitted", "replaced")),
+export const documents = d.document({
+  ...d.session,
+  agent: d.optional(d.described(d.text, "The agent that made it, by its header; missing where that names none.")),
+  person: d.optional(d.described(d.text, "The person who bundled it, by its header; missing where that names none.")),
+  cost: d.optional(d.cost),
+  items: d.list(
+    d.object({
+      entry: d.entry,
+      description: d.text,
+      inContext: d.flag,
+      edited: d.optional(d.oneOf("omitted", "replaced")),
     }),
   ),
 })

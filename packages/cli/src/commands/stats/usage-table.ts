@@ -10,8 +10,7 @@ import {
   timeAt,
   tokensText,
 } from "@treelog-internal/text"
-import { type Column, tableLines } from "../../render/table.js"
-import { titleText } from "../../render/titles.js"
+import { type Column, tableLines, titleText } from "../../render/table.js"
 import type { UsageBy } from "./stats-options.js"
 import type { CollectedUsage, CostRow } from "./usage-document.js"
 

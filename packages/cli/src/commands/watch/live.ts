@@ -1,11 +1,12 @@
 import { jsonText } from "@treelog/session-core/json"
 import type { LiveSession } from "@treelog/stores"
+import { pause } from "@treelog-internal/fs"
 import { cleanJson, cleanLine, timeAt } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { liveText, paintOfLive } from "../../render/session-table.js"
 import { shortSessionIds } from "../../render/short-ids.js"
-import { titleText } from "../../render/titles.js"
+import { titleText } from "../../render/table.js"
 import { liveSessions } from "../../sessions/live-sessions.js"
 import { type CommandSource, openScoped } from "../../sessions/open-library.js"
 
@@ -46,17 +47,4 @@ async function printChanges(context: CommandContext, changed: LiveSession<Comman
       await context.print([`${timeAt(io.now())}  ${state}  ${cleanLine(agent)} ${cleanLine(short.of(id))}  ${title}`])
     }
   }
-}
-
-/** Waits, or until the signal aborts. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds)
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", done)
-      resolve()
-    }
-    signal.addEventListener("abort", done, { once: true })
-  })
 }

@@ -1,14 +1,13 @@
 import { isTreelogError, type Session, type TranscriptItem } from "@treelog/session-core"
 import { entryLine, transcriptLines } from "@treelog-internal/text"
-import { UsageError } from "../../errors/usage-error.js"
+import { UsageError } from "../../errors/exit-codes.js"
 import { shortEntryIds } from "../../render/short-ids.js"
 import { sessionHeading } from "../../render/transcript.js"
 import { branchThrough } from "../../search/hit-context.js"
 import { sayer } from "../../search/hit-printer.js"
-import { readOnlyManager } from "../../store/session-blobs.js"
-import type { PickerDisplay } from "../frame/start-picker.js"
-import type { Found, Preview, PreviewPart, Readable } from "./found.js"
-import { type Source, sessionOf } from "./source.js"
+import { readOnlyManager } from "../../store/command-sessions.js"
+import type { PickerDisplay } from "../frame/picker.js"
+import { type Found, type Preview, type PreviewPart, type Readable, type Source, sessionOf } from "./found.js"
 
 /** The question before what was found, and the answer behind it; of a session in which nothing was, its last ones. */
 export async function previewOf({ source, title }: Found<Source>): Promise<Preview> {

@@ -4,12 +4,11 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { hitDocument } from "../../search/hit-printer.js"
 import { type CommandLibrary, nothingExamined, openLibrary } from "../../sessions/open-library.js"
-import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../frame/start-picker.js"
+import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../frame/picker.js"
 import { readableOf } from "./around.js"
 import { Finder, type FinderStart } from "./finder.js"
 import { Finding, type FindOptions } from "./finding.js"
-import type { Picked } from "./found.js"
-import type { Source } from "./source.js"
+import type { Picked, Source } from "./found.js"
 
 /**
  * Lets the user find sessions, hits and prompts as they type, and continues what they chose as `resume` does; with --json prints it.

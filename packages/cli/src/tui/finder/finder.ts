@@ -1,6 +1,5 @@
 import type { KeyHelp, KeyPress } from "../frame/key-reader.js"
-import { type Frame, Picker, type Size } from "../frame/picker.js"
-import type { PickerDisplay } from "../frame/start-picker.js"
+import { type Frame, Picker, type PickerDisplay, type Size } from "../frame/picker.js"
 import { finderFrame, KEYS_IN_WORDS, rowsHeight } from "./finder-frame.js"
 import {
   askAgain,

@@ -3,8 +3,8 @@ import { listedSession } from "@treelog/session-core/adapter"
 import { type FilterValues, type IndexedSession, plainTerms, sessionTitle } from "@treelog/session-core/search"
 import type { ProjectFolders } from "@treelog/stores"
 import type { HowToResume } from "../../agents/resumed.js"
-import { knownErrorMessage } from "../../errors/command-message.js"
-import { UsageError } from "../../errors/usage-error.js"
+import { knownErrorMessage } from "../../errors/error-report.js"
+import { UsageError } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import type { PromptSource } from "../../search/prompt-sources.js"
 import { keepIndexing } from "../../search/refresh-index.js"
@@ -14,16 +14,24 @@ import { moveToTrash } from "../../sessions/move-to-trash.js"
 import type { CommandLibrary, CommandSource } from "../../sessions/open-library.js"
 import { withSession } from "../../sessions/open-to-read-or-write.js"
 import { ListedPrices } from "../../sessions/prices.js"
-import { listed } from "../../store/program-stores.js"
-import { requireWritable } from "../../store/require-files.js"
+import { listed } from "../../store/chosen-store.js"
+import { requireWritable } from "../../store/command-sessions.js"
 import { cwdIn, projectGroups } from "../../store/scope.js"
-import { quietContext } from "../frame/start-picker.js"
+import { quietContext } from "../frame/picker.js"
 import { previewOf } from "./around.js"
 import type { Finder } from "./finder.js"
-import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Preview } from "./found.js"
-import { findHits } from "./found-hits.js"
+import {
+  type FindAnswer,
+  type FinderActions,
+  type FinderScope,
+  type FindRequest,
+  type Found,
+  findHits,
+  type Preview,
+  type Source,
+  sessionOf,
+} from "./found.js"
 import { SessionRows, type SessionSort, sessionFound } from "./session-rows.js"
-import { type Source, sessionOf } from "./source.js"
 
 /** Sessions that are listed before all others are: more than a screen has. */
 const FIRST_PAGE = 60

@@ -1,7 +1,6 @@
 import type { CommandContext } from "../../io/command-context.js"
 import { findPrompts, type PromptSource, promptScope, SKIPPED } from "../../search/prompt-sources.js"
-import type { FindAnswer, FindRequest } from "./found.js"
-import type { Source } from "./source.js"
+import type { FindAnswer, FindRequest, Source } from "./found.js"
 
 // With what finds them, since both are in one file of the built command.
 export { openPromptSources } from "../../search/prompt-sources.js"

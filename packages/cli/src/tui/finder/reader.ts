@@ -1,8 +1,7 @@
 import type { Style } from "@treelog-internal/text"
 import { truncated } from "../../render/width.js"
 import type { KeyHelp, KeyName, KeyPress } from "../frame/key-reader.js"
-import type { Frame, Size } from "../frame/picker.js"
-import type { PickerDisplay } from "../frame/start-picker.js"
+import type { Frame, PickerDisplay, Size } from "../frame/picker.js"
 import { answerKey, fieldWith, LEAVE, type TextField } from "../frame/text-field.js"
 import type { Readable } from "./found.js"
 

@@ -1,15 +1,13 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { compareRecency, titleLine } from "@treelog/session-core/adapter"
-import type { PriceUsage, SearchHit } from "@treelog/session-core/search"
-import { foldText } from "@treelog/session-core/search"
+import { foldText, type PriceUsage, type SearchHit } from "@treelog/session-core/search"
 import { agentOf, type Copy, type ListedSession, type ProjectFolders } from "@treelog/stores"
 import { listedCostText, plural, sizeText } from "@treelog-internal/text"
 import { withoutPath } from "../../render/result-lines.js"
 import { agentText, statusText } from "../../render/session-table.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
 import type { CommandSource } from "../../sessions/open-library.js"
-import type { FinderScope, Found } from "./found.js"
-import type { Source } from "./source.js"
+import type { FinderScope, Found, Source } from "./found.js"
 
 export const SESSION_SORTS = ["activity", "name", "created"] as const
 
