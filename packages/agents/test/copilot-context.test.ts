@@ -378,6 +378,8 @@ test("a call without a result when Copilot opens the session again has one in th
   for (const late of [[], [made], [result("lost", "One")]])
     expect(await textsAfter(resume, ...late, turn("On"))).toEqual([lost, "Two", expect.any(String), "Answer"])
   expect(await textsAfter(prompt("On"), resume)).toEqual(["Two", expect.stringMatching(/On$/), lost])
+  const aborted = await textsAfter(turn("On"), event("abort", { reason: "user" }), result("lost", "One"))
+  expect(aborted).toEqual(["Two", expect.stringMatching(/On$/), "Answer", "One"])
 })
 
 test("a session whose head is damaged has the id of its folder, and what is said of it beside", async () => {

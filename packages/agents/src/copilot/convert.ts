@@ -113,7 +113,7 @@ export class CopilotConverter implements RecordConverter {
     if (kind === STARTED) this.#startOf(data)
     if (kind === "session.resume") {
       this.#output.clear()
-      this.#endOpen(event)
+      this.#interruptCalls(event, this.#open.keys())
     }
     // A kind may be called as what all objects inherit: constructor.
     const handle = Object.hasOwn(this.#handlers, kind) ? this.#handlers[kind] : undefined
@@ -438,17 +438,17 @@ export class CopilotConverter implements RecordConverter {
   #interrupt(event: Json): void {
     const calls = this.#calls
     const isEnded = calls?.ids.some((id) => !calls.results.has(id))
-    this.#endOpen(event)
+    this.#interruptCalls(event, calls?.ids ?? [])
     if (!isEnded || !calls?.interrupted) return
     const { entry: targetId, content } = calls.interrupted
     const place = { id: `${String(event.id)}:edit`, time: entryPlace(event).time }
     this.#writer.add("context_edit", place, { targetId, replacement: { content } })
   }
 
-  /** Adds the result that is sent of each call without one. What comes for it later is not sent, as what Copilot makes when it opens the session. */
-  #endOpen({ id, timestamp }: Json): void {
+  /** Adds the result that Copilot sends of calls without one. What comes later for them it does not send, as what it makes when it opens the session. */
+  #interruptCalls({ id, timestamp }: Json, ids: Iterable<string>): void {
     const calls = this.#calls
-    for (const toolCallId of this.#open.keys()) {
+    for (const toolCallId of ids) {
       if (calls?.results.has(toolCallId)) continue
       const data = { toolCallId, error: { message: INTERRUPTED } }
       const result = { id: `${String(id)}:${toolCallId}`, timestamp, data }

@@ -129,7 +129,7 @@ export const killedLater: Scenario = {
     const inner = { description: "Find it", prompt: calls("second"), agent_type: "task", name: "finder" }
     await kill(call("task", inner), "second")
     await goOn("Four")
-    // What Copilot made for the call that was lost last it sends in other words from the next start on.
+    // From its next start on, Copilot sends the result that it made for the call that was lost last in other words.
     await goOn("Five")
     return compare(place, model, ["Why is it wrong?"], model.requests.length)
   },
