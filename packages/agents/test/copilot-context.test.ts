@@ -368,19 +368,18 @@ test("a reply whose call the user ended is sent without its thoughts", async () 
   expect(messages[4]).toMatchObject({ foreignThinking: "kept", content: [{ type: "thinking" }, { text: "Answer" }] })
 })
 
-test("the result that Copilot made when it opened a session has other words once it is opened again", async () => {
-  const made = event("tool.execution_complete", {
-    ...{ toolCallId: "call", interactionId: "resume", model: "resumed", success: false },
-    error: { message: "No result was recorded" },
-  })
-  const begun = prompt("Go") + reply("", [{ toolCallId: "call", name: "bash", arguments: {} }])
-  const [resume, textAt2] = [event("session.resume", {}), (messages: readonly object[]) => messages[2]]
-  const once = await session(begun, resume, made, turn("On"))
-  expect(textAt2(once.messages)).toMatchObject({ content: [{ text: "No result was recorded" }] })
-  const twice = await session(begun, resume, made, turn("On"), resume, turn("And on"))
-  expect(textAt2(twice.messages)).toMatchObject({
-    content: [{ text: expect.stringContaining("or a previous tool was interrupted") }],
-  })
+test("a call without a result when Copilot opens the session again has one in the words that it sends, whatever comes later", async () => {
+  const made = event("tool.execution_complete", { toolCallId: "lost", interactionId: "resume", success: false })
+  const calls = ["lost", "done"].map((toolCallId) => ({ toolCallId, name: "bash", arguments: {} }))
+  const begun = prompt("Go") + reply("", calls) + result("done", "Two")
+  const textsAfter = async (...events: string[]) => lastTexts((await session(begun, ...events)).messages.slice(2))
+  const resume = event("session.resume", {})
+  const lost = "The execution of this tool, or a previous tool was interrupted."
+  for (const late of [[], [made], [result("lost", "One")]])
+    expect(await textsAfter(resume, ...late, turn("On"))).toEqual([lost, "Two", expect.any(String), "Answer"])
+  expect(await textsAfter(prompt("On"), resume)).toEqual(["Two", expect.stringMatching(/On$/), lost])
+  const aborted = await textsAfter(turn("On"), event("abort", { reason: "user" }), result("lost", "One"))
+  expect(aborted).toEqual(["Two", expect.stringMatching(/On$/), "Answer", "One"])
 })
 
 test("a session whose head is damaged has the id of its folder, and what is said of it beside", async () => {

@@ -18,6 +18,7 @@ import { SessionManager } from "@treelog/session-core"
 import { AGENTS } from "./agents.js"
 import { sessionsIn } from "./copies/agent-sessions.js"
 import { blocksOfContext, callsLast, comparable } from "./copies/said-blocks.js"
+import { pi } from "./copies/targets/pi.js"
 import { TARGETS } from "./copies/targets.js"
 import type { Block } from "./frame/compare-blocks.js"
 import { install } from "./frame/install.js"
@@ -31,11 +32,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const [program, ...ids] = positionals
-const target = TARGETS.find((one) => one.program === program)
+const agents = [...TARGETS, pi]
+const target = agents.find((one) => one.program === program)
 const known = AGENTS.find((one) => one.program === program)
 const { home, cwd } = values
 if (!target || !known || home === undefined)
-  throw new Error(`Give one of ${TARGETS.map((one) => one.program).join(", ")}, and --home with its sessions.`)
+  throw new Error(`Give one of ${agents.map((one) => one.program).join(", ")}, and --home with its sessions.`)
 const folder = values.folder === undefined ? mkdtempSync(join(tmpdir(), "treelog-resumed-")) : resolve(values.folder)
 const at = join(folder, known.program, "resumed")
 rmSync(at, { recursive: true, force: true })

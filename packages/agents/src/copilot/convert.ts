@@ -66,8 +66,6 @@ export class CopilotConverter implements RecordConverter {
   #calls: Calls | undefined
   /** The names of calls that have no result yet, by their ids: one that runs in the background can come behind other messages. */
   readonly #open = new Map<string, string>()
-  /** Results that Copilot made when it opened the session again, for calls that had none. */
-  #resumed: string[] = []
   /** Commands of the user, by the ids of their calls. */
   readonly #commands = new Map<string, string>()
   readonly #subAgents = new Map<string, CopilotConverter>()
@@ -117,7 +115,7 @@ export class CopilotConverter implements RecordConverter {
     if (kind === STARTED) this.#startOf(data)
     if (kind === "session.resume") {
       this.#output.clear()
-      this.#resumeAgain(event)
+      this.#interruptCalls(event, this.#open.keys())
     }
     // A kind may be called as what all objects inherit: constructor.
     const handle = Object.hasOwn(this.#handlers, kind) ? this.#handlers[kind] : undefined
@@ -194,6 +192,7 @@ export class CopilotConverter implements RecordConverter {
     },
     "session.context_cleared": (event, data) => {
       this.#endCalls()
+      this.#open.clear()
       this.#writer.add("reset_boundary", entryPlace(event), { reason: "clear" })
       const first = textIn(data, "initialMessage")
       if (first !== undefined) this.#notice({ ...event, id: `${String(event.id)}:first` }, first)
@@ -443,18 +442,25 @@ export class CopilotConverter implements RecordConverter {
   /** The model gets a result of calls that the user ended. */
   #interrupt(event: Json): void {
     const calls = this.#calls
-    const ended = (calls?.ids ?? []).filter((id) => !calls?.results.has(id))
-    for (const toolCallId of ended)
-      calls?.results.set(toolCallId, {
-        id: `${String(event.id)}:${toolCallId}`,
-        timestamp: event.timestamp,
-        data: { toolCallId, error: { message: INTERRUPTED } },
-      })
-    if (ended.length === 0 || !calls?.interrupted) return
-    this.#endCalls()
+    const isEnded = calls?.ids.some((id) => !calls.results.has(id))
+    this.#interruptCalls(event, calls?.ids ?? [])
+    if (!isEnded || !calls?.interrupted) return
     const { entry: targetId, content } = calls.interrupted
     const place = { id: `${String(event.id)}:edit`, time: entryPlace(event).time }
     this.#writer.add("context_edit", place, { targetId, replacement: { content } })
+  }
+
+  /** Adds the result that Copilot sends of calls without one. What comes later for them it does not send, as what it makes when it opens the session. */
+  #interruptCalls({ id, timestamp }: Json, ids: Iterable<string>): void {
+    const calls = this.#calls
+    for (const toolCallId of ids) {
+      if (calls?.results.has(toolCallId)) continue
+      const data = { toolCallId, error: { message: INTERRUPTED } }
+      const result = { id: `${String(id)}:${toolCallId}`, timestamp, data }
+      if (calls?.names.has(toolCallId)) calls.results.set(toolCallId, result)
+      else this.#addResult(result)
+    }
+    this.#endCalls()
   }
 
   /** What was used for answers that never came counts too. */
@@ -492,7 +498,6 @@ export class CopilotConverter implements RecordConverter {
     })
     const edit = { targetId: entry, replacement: { content: [text] } }
     if (images.length > 0) this.#writer.add("context_edit", { ...place, id: `${entry}:text` }, edit)
-    if (data.interactionId === "resume") this.#resumed.push(entry)
   }
 
   /** The images of a result. Copilot stores them for the model, and sends the text alone. */
@@ -502,16 +507,6 @@ export class CopilotConverter implements RecordConverter {
       if (result.type !== "image" || typeof data !== "string" || typeof mimeType !== "string") return []
       return [{ type: "image", data, mimeType }]
     })
-  }
-
-  /** The next time that it opens the session, it sends other words. */
-  #resumeAgain(event: Json): void {
-    for (const [at, targetId] of this.#resumed.entries()) {
-      const place = { id: `${String(event.id)}:edit${at}`, time: entryPlace(event).time }
-      const replacement = { content: [{ type: "text", text: INTERRUPTED }] }
-      this.#writer.add("context_edit", place, { targetId, replacement })
-    }
-    this.#resumed = []
   }
 
   #compaction(event: Json, data: Json): RecordOutcome {
@@ -539,6 +534,7 @@ export class CopilotConverter implements RecordConverter {
     const ids = [...this.#before.keys()]
     for (const id of ids.slice(ids.indexOf(upTo))) this.#prompts.delete(id)
     this.#calls = undefined
+    this.#open.clear()
     this.#notices = []
     this.#writer.leaf = before
     return "converted"
