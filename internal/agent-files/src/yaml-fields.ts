@@ -1,4 +1,3 @@
-import { parsedJson } from "@treelog/session-core/json"
 import type { Json } from "./json.js"
 
 /** The texts of a YAML mapping, as agents write their settings: `name: text`, in quotes or in a block. What is nested is left out. */
@@ -18,5 +17,10 @@ export function yamlFields(text: string): Json {
 function scalarOf(value: string): string {
   if (/^'.*'$/s.test(value)) return value.slice(1, -1).replaceAll("''", "'")
   if (!/^".*"$/s.test(value)) return value.replace(/(?:^|\s)#.*$/s, "")
-  return String(parsedJson(value) ?? value.slice(1, -1))
+  try {
+    return String(JSON.parse(value))
+  } catch (error) {
+    if (error instanceof SyntaxError) return value.slice(1, -1)
+    throw error
+  }
 }
