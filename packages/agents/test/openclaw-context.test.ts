@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
@@ -132,7 +132,7 @@ test("events that are damaged are reported and kept, and hide nothing behind the
   expect([diagnostics.length, kinds.damaged?.kept, lines]).toEqual([2, 2, 6])
 })
 
-test("a sub-agent is a part of the session that started it, a fork is not; a file whose session is in the database is not read again", async () => {
+test("a sub-agent is a part of the session that started it, a fork is not; a file is listed that the database has not, or only older", async () => {
   const { dir, keyOf, listed, sessions } = await openclaw((db) => {
     const details = { childSessionKey: "agent:main:subagent:x" }
     const result = said("toolResult", [], { toolCallId: "1", toolName: "sessions_spawn", details })
@@ -144,7 +144,9 @@ test("a sub-agent is a part of the session that started it, a fork is not; a fil
   })
   for (const id of ["a", "old", "a.trajectory"]) {
     await mkdir(join(dir, "agents", "main", "sessions"), { recursive: true })
-    await writeFile(join(dir, "agents", "main", "sessions", `${id}.jsonl`), `${JSON.stringify(headerOf(id))}\n`)
+    const path = join(dir, "agents", "main", "sessions", `${id}.jsonl`)
+    await writeFile(path, `${JSON.stringify(headerOf(id))}\n`)
+    await utimes(path, 0, 0)
   }
   expect(await listed()).toEqual(["a", ["child", keyOf("a")], "fork", "old"])
   const session = await sessions.open(keyOf("a"), { access: "read" })
