@@ -14,6 +14,8 @@ import { sessionsOf } from "../sessions-of.js"
 interface Kept {
   readonly lines: readonly string[]
   readonly checkpoint: Checkpoint | undefined
+  /** Of its files, when the checkpoint was made. Bytes */
+  readonly size: number
 }
 
 /** Converts what follows a checkpoint. @returns all lines of the session, and whether some were kept */
@@ -36,6 +38,7 @@ async function convert(source: CodexSource, session: SourceSession, kept?: Kept)
   return {
     lines,
     checkpoint: saved ? JSON.parse(JSON.stringify(saved)) : goesOn ? kept?.checkpoint : undefined,
+    size: saved ? session.size : (kept?.size ?? 0),
     goesOn,
   }
 }
@@ -244,9 +247,10 @@ describe("a thread that has grown", () => {
         for (const change of [undefined, ...changes]) {
           if (change) await growing.change(change)
           const sessions = await sessionsOf(source, { parts: true })
-          // What is known of a file elsewhere is compared by its ends alone once that has grown, too.
+          // What is known of a file is compared by its ends alone once that has grown, here or elsewhere.
           if (change?.[0] === "rewrite")
-            for (const key of known.keys()) if (!sessions.some((one) => one.key === key)) known.delete(key)
+            for (const [key, { size }] of known)
+              if (!sessions.some((one) => one.key === key && one.size === size)) known.delete(key)
           for (const session of sessions) {
             const kept = [known.get(session.key), undefined]
             const [now, whole] = await Promise.allSettled(kept.map((from) => convert(source, session, from)))
