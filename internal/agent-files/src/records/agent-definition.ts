@@ -148,6 +148,8 @@ export interface RecordConverter {
   /** What reports and `custom` entries call such a record: `message`, `part:tool`. */
   kindOf(record: Json): string
   record(record: Json, kind: string): RecordOutcome
+  /** Whether what stands before the records decides about one of them: then the end of a session is not enough for its context. Default: false. */
+  readonly isLacking?: boolean
   /** Adds what it holds back. Called before an entry is added that is none of its own. */
   flush?(): void
   /** Called once behind the last record. Undefined where none of them was of a session. */

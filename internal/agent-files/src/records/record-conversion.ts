@@ -30,6 +30,8 @@ export interface ConvertedSession {
   readonly header: SessionHeader
   readonly entries: readonly SessionEntry[]
   readonly report: ConversionReport
+  /** Whether records before these decide about one of them. */
+  readonly isLacking: boolean
   /** Parts whose records are among its own. */
   readonly parts: readonly (Pick<ConvertedSession, "header" | "entries"> & { readonly name: string })[]
 }
@@ -114,7 +116,7 @@ export async function convertRecords(
   })
   const isCounted = entries.some((entry) => usagesOf(entry).length > 0)
   const report = counter.result(torn, isCounted)
-  return { header: own, entries, report, parts: transcripts }
+  return { header: own, entries, report, isLacking: converter.isLacking === true, parts: transcripts }
 }
 
 /** The header of a session whose first record is damaged, by which something was said. */

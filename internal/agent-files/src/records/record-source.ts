@@ -1,12 +1,13 @@
 import { sep } from "node:path"
 import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
-import { isTreelogError } from "@treelog/session-core"
+import { isEntry, isTreelogError, type SessionEntry } from "@treelog/session-core"
 import type { SessionArtifact } from "@treelog/session-core/adapter"
 import { fileChunks } from "@treelog-internal/fs"
 import type { AgentSource, FileNotes, SourceSession } from "../agent-source.js"
 import { conversionError } from "../conversion-error.js"
 import { factsOf } from "../facts-of.js"
+import { pathToLast } from "../path-to-last.js"
 import type { AgentDefinition } from "./agent-definition.js"
 import { convertRecords, sessionBytes } from "./record-conversion.js"
 import type { StoreOptions } from "./record-store.js"
@@ -23,6 +24,22 @@ export function recordSource(definition: AgentDefinition, options: Omit<StoreOpt
   // Another database in the same folder is another store.
   const folder = store.database ?? options.folder
   const convert = (session: SourceSession) => convertRecords(definition, store, session)
+
+  /** A compaction says all that the model gets from then on. */
+  async function contextPath(session: SourceSession): Promise<readonly SessionEntry[] | undefined> {
+    const values = await store.recordsOfEnd?.(session)
+    if (!values) return undefined
+    async function* records() {
+      for (const value of values ?? []) yield { value }
+    }
+    const { entries, isLacking } = await convertRecords(definition, { records }, session)
+    const path = pathToLast(entries)
+    const at = path.map(({ type }) => type).lastIndexOf("compaction")
+    // A reply says which model the session has.
+    const isReply = (entry: SessionEntry): boolean => isEntry(entry, "message") && entry.message.role === "assistant"
+    const isEnough = !isLacking && at >= 0 && path.slice(at).some(isReply)
+    return isEnough ? path : undefined
+  }
 
   /** The parts of the session; and its records, where no file holds them alone. */
   async function* artifacts(session: SourceSession): AsyncGenerator<SessionArtifact> {
@@ -74,6 +91,7 @@ export function recordSource(definition: AgentDefinition, options: Omit<StoreOpt
     /** What a full reading gives, so that a list never says anything else: it is kept until the session changes. */
     facts: async (session) => factsOf(await convert(session), session),
     convert,
+    end: async (session, { withParts }) => (withParts ? undefined : contextPath(session)),
     artifacts,
     files: (session) => store.files(session),
     watched: (session) => store.watched(session),

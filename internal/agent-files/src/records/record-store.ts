@@ -15,6 +15,8 @@ export function partNameOf(path: string): string {
 export interface RecordStore extends Pick<AgentSource, "list" | "find"> {
   /** @throws InvalidSessionError, SessionChangedError, SessionNotFoundError, StorageError */
   records(session: SourceSession): AsyncIterable<SourceRecord>
+  /** Those from the last compaction on, and what it kept before it; undefined where there is none, or all are needed. Default: all are read. */
+  recordsOfEnd?(session: SourceSession): Promise<readonly Json[] | undefined>
   /**
    * The JSON documents beside the records of a session, which are not in these; undefined for one that is missing, or damaged, which is reported.
    * Default: none.
@@ -40,6 +42,7 @@ export function joinedStores(stores: readonly RecordStore[], storeOf: (key: stri
     },
     find: async (key) => storeOf(key).find(key),
     records: (session) => storeOf(session.key).records(session),
+    recordsOfEnd: async (session) => storeOf(session.key).recordsOfEnd?.(session),
     files: (session) => storeOf(session.key).files(session),
     watched: (session) => storeOf(session.key).watched(session),
   }

@@ -30,6 +30,8 @@ export interface SessionDatabaseOptions {
   sessions(db: SqliteDatabase): readonly SessionRow[]
   /** The records of a session, in order. */
   records(db: SqliteDatabase, id: string): readonly Json[]
+  /** See `recordsOfEnd` of `RecordStore`. */
+  recordsOfEnd?(db: SqliteDatabase, id: string): readonly Json[] | undefined
 }
 
 /** The sessions of an agent in a SQLite database, whose key is its path, `/` and the id of the session. */
@@ -102,6 +104,8 @@ export function sessionDatabase(
       const records = await use(databaseOf(key) ?? key, (database) => database.read((db) => options.records(db, id)))
       for (const value of records ?? []) yield { value }
     },
+    recordsOfEnd: ({ key, id = "" }) =>
+      use(databaseOf(key) ?? key, (database) => database.read((db) => options.recordsOfEnd?.(db, id))),
     ...(typeof options.file === "string" && !options.file.includes("*") && { database: join(folder, options.file) }),
     files: () => [],
     // In WAL mode, what is written stands in the log first.

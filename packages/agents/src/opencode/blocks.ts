@@ -6,6 +6,11 @@ import { countIn, type EntryPlace, type EntryWriter, isObject, type Json, textIn
 /** What opencode sends where a conversation was compacted, and before the summary. */
 export const QUESTION = "What did we do so far?"
 
+/** Whether a message answers that question. Of a summary that failed, the reply says why. */
+export function isSummary({ role, summary, error, finish }: Json): boolean {
+  return role === "assistant" && summary === true && error === undefined && finish !== undefined
+}
+
 export function entryPlace(message: Json): { id: string; time: number } {
   return { id: String(message.id), time: countIn(message, "time_created") }
 }

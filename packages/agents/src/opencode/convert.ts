@@ -16,7 +16,17 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
-import { addPart, entryPlace, fileBlocks, opaqueIn, QUESTION, stopOf, textBlocks, thinkingBlock } from "./blocks.js"
+import {
+  addPart,
+  entryPlace,
+  fileBlocks,
+  isSummary,
+  opaqueIn,
+  QUESTION,
+  stopOf,
+  textBlocks,
+  thinkingBlock,
+} from "./blocks.js"
 import { addSecondMessage } from "./second-message.js"
 
 /** Names that opencode gives before the model has found one. */
@@ -51,6 +61,8 @@ export class OpencodeConverter implements RecordConverter {
   readonly #notForChats = new Set<string>()
   /** The end of the path, where the user took messages back. */
   #leaf: string | null | undefined
+  /** Of a question before these records, or a model of which only an earlier reply may show what API it has. */
+  isLacking = false
 
   /** @param agent the name of the agent, since relatives of opencode write the same */
   constructor(agent: string, { writer, report }: ConvertedRecords) {
@@ -194,9 +206,10 @@ export class OpencodeConverter implements RecordConverter {
     this.#entries.set(String(prompt.id), this.#writer.add("custom_message", entryPlace(prompt), fields))
   }
 
-  /** Of a summary that failed, the reply says why. */
-  #isSummary({ summary, error, finish, parentID }: Json): boolean {
-    return summary === true && error === undefined && finish !== undefined && this.#compactions.has(String(parentID))
+  #isSummary(message: Json): boolean {
+    const isAsked = this.#compactions.has(String(message.parentID))
+    if (isSummary(message) && !isAsked) this.isLacking = true
+    return isSummary(message) && isAsked
   }
 
   /** Of what opencode 2 did not copy, the usage alone is nowhere else. */
@@ -245,6 +258,8 @@ export class OpencodeConverter implements RecordConverter {
     const hasCalls = content.some(({ type }) => type === "toolCall")
     const { provider, model } = modelOf(message)
     if (!isOfChats(message, parts)) this.#notForChats.add(`${provider}/${model}`)
+    const mayBeForChats = !this.#notForChats.has(`${provider}/${model}`)
+    if (mayBeForChats) this.isLacking = true
     return {
       role: "assistant",
       content,
@@ -253,7 +268,7 @@ export class OpencodeConverter implements RecordConverter {
       stopReason: stopReason(message, error, hasCalls),
       ...(hasCalls && { lostResult: LOST }),
       ...(content.some(({ type }) => type === "thinking") && { foreignThinking: "text" }),
-      ...(!this.#notForChats.has(`${provider}/${model}`) && { chat: CHAT }),
+      ...(mayBeForChats && { chat: CHAT }),
       ...(error && { errorMessage: errorText(error) }),
     }
   }

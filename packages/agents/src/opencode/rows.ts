@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { hasTable, type Json, parsedObject, type SessionRow, type StoreOptions, sessionDatabase } from "../kit.js"
+import { isSummary } from "./blocks.js"
 
 interface Listed {
   readonly id: string
@@ -36,7 +37,7 @@ const SECOND = `
 
 /** The sessions in a database of opencode. opencode 2 copies those of 1 into tables of its own, and leaves the former ones as they were. */
 export function opencodeSessions(options: StoreOptions) {
-  return sessionDatabase(options, { file: options.sessions, sessions: sessionsIn, records: recordsOf })
+  return sessionDatabase(options, { file: options.sessions, sessions: sessionsIn, records: recordsOf, recordsOfEnd })
 }
 
 const PREVIEW = SECOND.replace("session_v2 s\n  LEFT JOIN", "session s\n  JOIN")
@@ -102,26 +103,64 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
     const copies = [...copiesIn(db, id, true), ...(former.length > 0 ? copiesIn(db, id, false) : [])]
     return [{ table: "session", ...worktreeOf(db, second), ...second, copies }, ...former, ...secondMessages(db, id)]
   }
-  const until = copiedUntil(db)
-  const session = hasFirst(db) && db.prepare(FIRST_SESSION).get<Json>(id, until, until)
+  const session = firstSession(db, id)
   if (!session) return []
-  const messages = db.prepare("SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id").all<Row>(id)
+  const rows = messagesOf(db, id)
   const head = { table: "session", ...worktreeOf(db, session), ...session }
-  if (messages.length === 0) return [head, ...secondMessages(db, id)]
+  return rows.length === 0 ? [head, ...secondMessages(db, id)] : [{ ...head, copies: copiesIn(db, id, false) }, ...rows]
+}
+
+function firstSession(db: SqliteDatabase, id: string): Json | undefined {
+  const until = copiedUntil(db)
+  return hasFirst(db) ? db.prepare(FIRST_SESSION).get<Json>(id, until, until) : undefined
+}
+
+/** The messages of a session, or those from one on, each before its parts. */
+function messagesOf(db: SqliteDatabase, id: string, first?: Pick<Row, "id" | "time_created">): Json[] {
+  const since = first ? [first.time_created, first.id] : []
+  const where = `session_id = ?${first ? " AND (time_created, id) >= (?, ?)" : ""}`
+  const messages = db.prepare(`SELECT * FROM message WHERE ${where} ORDER BY time_created, id`).all<Row>(id, ...since)
+  const isOne = first ? `AND message_id IN (SELECT id FROM message WHERE ${where})` : ""
+  const query = `SELECT * FROM part WHERE session_id = ? ${isOne} ORDER BY id`
   const parts = new Map<string, Row[]>()
-  for (const part of db.prepare("SELECT * FROM part WHERE session_id = ? ORDER BY id").all<PartRow>(id)) {
+  for (const part of db.prepare(query).all<PartRow>(id, ...(first ? [id, ...since] : []))) {
     const others = parts.get(part.message_id)
     if (others) others.push(part)
     else parts.set(part.message_id, [part])
   }
+  return messages.flatMap((message) => [
+    { table: "message", ...message },
+    ...(parts.get(message.id) ?? []).map((part) => ({ table: "part", ...part })),
+  ])
+}
+
+/** From the last summary on, with its question and the messages that it kept, unless something was taken back. */
+function recordsOfEnd(db: SqliteDatabase, id: string): Json[] | undefined {
+  const second = secondTable(db)
+  const isSecond = hasTable(db, second) && (second === "session_v2" || !hasTable(db, "message"))
+  if (isSecond && db.prepare(`SELECT 1 FROM ${second} WHERE id = ?`).get(id)) return undefined
+  const session = firstSession(db, id)
+  if (!session || typeof session.revert === "string") return undefined
+  const [summary] = db
+    .prepare(SUMMARIES)
+    .all<Row>(id)
+    .map(({ data }) => parsedObject(String(data)) ?? {})
+    .filter(isSummary)
+  const message = (messageId: unknown) => db.prepare(MESSAGE).get<Row>(id, messageId as string)
+  const question = typeof summary?.parentID === "string" ? message(summary.parentID) : undefined
+  if (!question) return undefined
+  const parts = db.prepare("SELECT data FROM part WHERE message_id = ?").all<Row>(question.id)
+  const asked = parts.map(({ data }) => parsedObject(String(data)) ?? {}).find(({ type }) => type === "compaction")
+  const kept = typeof asked?.tail_start_id === "string" ? message(asked.tail_start_id) : undefined
+  const first = kept && kept.time_created <= question.time_created ? kept : question
   return [
-    { ...head, copies: copiesIn(db, id, false) },
-    ...messages.flatMap((message) => [
-      { table: "message", ...message },
-      ...(parts.get(message.id) ?? []).map((part) => ({ table: "part", ...part })),
-    ]),
+    { table: "session", ...worktreeOf(db, session), ...session, copies: copiesIn(db, id, false) },
+    ...messagesOf(db, id, first),
   ]
 }
+
+const SUMMARIES = `SELECT data FROM message WHERE session_id = ? AND data LIKE '%"summary":true%' ORDER BY time_created DESC, id DESC`
+const MESSAGE = "SELECT id, time_created FROM message WHERE session_id = ? AND id = ?"
 
 /** The main folder of the session's repository; `/` of none. */
 function worktreeOf(db: SqliteDatabase, { project_id: project }: Json): Json {
