@@ -16,7 +16,7 @@ import {
   type UsageQuery,
   type UsageSums,
 } from "@treelog/session-core/search"
-import { compareCopies, isExcerpt, type ListedSession } from "./conversation.js"
+import { compareCopies, type ListedSession } from "./conversation.js"
 import { type ConversationListOptions, listConversations } from "./list-conversations.js"
 import { type EntryPlace, openEntry } from "./open-entry.js"
 import { type ResolvedSession, resolveSession } from "./resolve.js"
@@ -128,14 +128,12 @@ export class Library<From extends Source = Source> {
 
   /**
    * Finds what was said, by what the index has (see `update`): the newest first, or by relevance. An entry that several copies of a conversation
-   * have is found once: in the one that is its face, of those that have it. An excerpt is found where no other copy was.
+   * have is found once: in the one that is its face, of those that have it.
    */
   async search(query: LibrarySearch): Promise<FoundInSources<From>> {
     const asked = { ...this.#ofSources(query), faceOf: this.#faceOf, onUnreadableSource: this.#unreadable }
     const { sessions, isMore } = await (await this.#openIndex()).search(asked)
-    const found = sessions.map((one) => ({ ...one, source: this.#sourceOf(one.session) }))
-    const whole = new Set(found.flatMap((one) => (isExcerpt(one) ? [] : one.session.id)))
-    return { sessions: found.filter((one) => !(isExcerpt(one) && whole.has(one.session.id))), isMore }
+    return { sessions: sessions.map((found) => ({ ...found, source: this.#sourceOf(found.session) })), isMore }
   }
 
   /** Sums what was used, by each of the kinds. A response that several sessions have counts once: for the agent that made it, and in the oldest. */
