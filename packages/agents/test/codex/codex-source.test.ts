@@ -240,9 +240,9 @@ describe("the sessions in a folder of Codex", () => {
   })
 
   it("have the name that their lines give them where nothing else does, in lists as when they are read", async () => {
-    const named = (thread_name: string, thread_id = THREAD) =>
+    const named = (thread_name: unknown, thread_id = THREAD) =>
       line("event_msg", { type: "thread_name_updated", thread_id, thread_name })
-    const lines = [meta, said("user", "Why?"), named("Cart"), named("Another's", THREAD.replace("a", "b"))]
+    const lines = [meta, said("user", "Why?"), named("Cart"), named("Another's", THREAD.replace("a", "b")), named({})]
     const home = await homeWith([{ name: NAME, text: [...lines, said("assistant", "x".repeat(100_000))].join("") }])
     const namesIn = async () => {
       const [whole = ""] = (await all(new CodexSource({ dir: home.dir }))).values()

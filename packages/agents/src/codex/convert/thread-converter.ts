@@ -437,10 +437,13 @@ export class ThreadConverter {
   }
 }
 
-/** The name that an event gives to a thread, empty where it takes it away; undefined where it names another one, which this one was copied from. */
-export function nameSetFor(thread: string, payload: Json): string | undefined {
-  const named = textIn(payload, "thread_id")
-  return named === undefined || named === thread ? (textIn(payload, "thread_name") ?? "") : undefined
+/** The name that an event gives to a thread, empty where it takes it away; undefined where it has none, or names another thread, which this one was copied from. */
+export function nameSetFor(
+  thread: string,
+  { thread_id: named = thread, thread_name: name = null }: Json,
+): string | undefined {
+  if (named !== thread) return undefined
+  return name === null ? "" : typeof name === "string" ? name : undefined
 }
 
 /** The first minor version of which it is known that it sends outputs as it stores them. */
