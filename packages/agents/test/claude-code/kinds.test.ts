@@ -373,6 +373,19 @@ describe("A reply at the end", () => {
     expect(idsOf(false, user("w", "b", "Stop"))).toEqual(["u", "a", "v", "b", "w"])
   })
 
+  it("holds back what sub-agents use after it, also where a record before it says a later time", () => {
+    const at = (second: number) => ({ timestamp: `2026-03-01T10:00:0${second}.000Z` })
+    const agentAt = (second: number) => reply("q", "p", [text("Found")], {}, { isSidechain: true, ...at(second) })
+    const lines = [hello, ended, { ...user("v", "a", "More"), ...at(9) }, { ...open, ...at(5) }]
+    const countedAt = (second: number) => {
+      const bytes = new TextEncoder().encode(`${JSON.stringify(agentAt(second))}\n`)
+      const options = { name: "s1", parts: [{ name: "subagents/agent-1.jsonl", bytes }] }
+      const { entries } = convertClaudeCode(lines.map((one) => `${JSON.stringify(one)}\n`).join(""), options)
+      return entries.filter(({ id }) => id.startsWith("usage:")).length
+    }
+    expect([4, 5, 7].map(countedAt)).toEqual([1, 0, 0])
+  })
+
   it("is shown once something follows it, and in files whose replies never say so", () => {
     expect(links(convert(hello, ended, user("v", "a", "More"), open, user("w", "b", "Stop")).entries)).toContain("b<v")
     expect(links(convert(hello, open).entries)).toContain("b<")

@@ -45,7 +45,8 @@ export function foreignUsage(
     usages.push({ record, time })
     found.set(own, usages)
   }
-  const waiting = agents.filter(({ record }) => !known.has(record.key))
+  const isLater = (time: string): boolean => until !== undefined && time >= until
+  const waiting = agents.filter(({ record, time }) => !known.has(record.key) && !isLater(time))
   let next = 0
   for (const record of records) {
     const { time } = record
@@ -54,6 +55,6 @@ export function foreignUsage(
     if (isForeign(record)) count(record, time)
     if (isOwn(record)) own += 1
   }
-  for (const { record, time } of waiting.slice(next)) if (until === undefined || time < until) count(record, time)
+  for (const { record, time } of waiting.slice(next)) count(record, time)
   return found
 }
