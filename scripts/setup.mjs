@@ -1,6 +1,7 @@
 // Installs what the lock file asks for, with nothing but npm on the machine. `npm run setup`, or called by the other scripts.
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { status } from "./status.mjs"
@@ -45,8 +46,10 @@ const isInstalled = ({ stamp }) => existsSync(stamp) && readFileSync(stamp, "utf
  */
 export async function pnpm(what, stepsIn, args, { env = {}, isDone = () => true } = {}) {
   const shown = status(what, stepsIn)
-  // Named as `--package`, since a script that npx runs with packages of its own has those in its environment.
-  const { code, output } = await capture("npx", ["-y", "--package", PNPM, "pnpm", ...args], {
+  // Named as `--package`, since a script that npx runs with packages of its own has those in its environment. From another folder, since npx
+  // would run the pnpm that is installed here, which deletes itself where it installs all anew.
+  const { code, output } = await capture("npx", ["-y", "--package", PNPM, "pnpm", "--dir", ROOT, ...args], {
+    cwd: tmpdir(),
     env: { CI: "1", ...env },
     onOutput: shown.read,
   })

@@ -23,10 +23,10 @@ export function toolEnvironment() {
  * Runs a command from the root and keeps what it prints: `{ code, output }`. Aborting the signal ends the command.
  * @param onOutput called with each piece of text that it prints
  */
-export function capture(command, args, { env = {}, signal, onOutput } = {}) {
+export function capture(command, args, { env = {}, cwd = ROOT, signal, onOutput } = {}) {
   return new Promise((resolve) => {
     const shell = process.platform === "win32"
-    const child = spawn(command, args, { cwd: ROOT, env: { ...toolEnvironment(), ...env }, shell, signal })
+    const child = spawn(command, args, { cwd, env: { ...toolEnvironment(), ...env }, shell, signal })
     const pieces = []
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (piece) => {
