@@ -182,8 +182,10 @@ function messageTexts(message: JsonObject): EntryText[] {
   switch (role) {
     case "user": {
       const { said, reminders } = splitReminders(contentText(content))
+      const typed = typeof message.prompt === "string" ? message.prompt : said
       return [
-        { role: "user", text: linesOf([said, ...otherTexts(content)]) },
+        { role: "user", text: linesOf([typed, ...otherTexts(content)]) },
+        { role: "toolResult", text: typed === said ? "" : addedTo(typed, said) },
         { role: "other", text: reminders },
       ]
     }
@@ -214,6 +216,13 @@ function messageTexts(message: JsonObject): EntryText[] {
     default:
       return [{ role: "other", text: isSystemMessage(message) ? systemText(message, true) : contentText(content) }]
   }
+}
+
+/** What a program added to a prompt, or said in the place of one. Empty where that is only the prompt in tags. */
+function addedTo(typed: string, said: string): string {
+  const added = said.replace(typed, "").trim()
+  const words = added.replaceAll(/<[^<>]*>/g, " ").split(/\s+/)
+  return words.every((word) => typed.includes(word)) ? "" : added
 }
 
 /** Blocks whose texts are found as what they are, or that have none. */
