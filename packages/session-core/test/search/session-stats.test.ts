@@ -211,6 +211,19 @@ describe("entryFacts", () => {
     expect(textsOf(content, prompt).map(({ role, text }) => [role, text])).toEqual(texts)
   })
 
+  it("finds the words of a result that is JSON in one line as they are read", () => {
+    const text = `Wall time: 0.1 seconds\nOutput:\n${JSON.stringify([{ type: "text", text: 'a "b"\n' }])}`
+    const result = {
+      role: "toolResult",
+      toolCallId: "c",
+      toolName: "x",
+      content: [{ type: "text", text }],
+      isError: false,
+    }
+    const [found] = entryFacts(messageEntry("a", null, result as never)).texts
+    expect(found?.text).toBe('Wall time: 0.1 seconds\nOutput:\n[{"type":"text","text":"a "b"\n"}]')
+  })
+
   it("takes a whole message for the user's where it does not say what was typed", () => {
     expect(textsOf("fix it")).toMatchObject([{ role: "user", text: "fix it" }])
     expect(textsOf("fix it", 5 as never)).toMatchObject([{ role: "user", text: "fix it" }])
