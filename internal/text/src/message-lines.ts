@@ -1,4 +1,5 @@
 import { documentIn, type FileChange, isSystemMessage } from "@treelog/session-core/adapter"
+import { readableResult } from "@treelog/session-core/json"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
 import {
   blockJson,
@@ -139,7 +140,7 @@ function thinkingLines({ thinking, redacted }: Fields, options: MessageOptions):
 
 function cutContent({ content }: Fields, options: MessageOptions): string[] {
   return blocksOf(content).flatMap((block) =>
-    block.type === "text" ? cutLines(block.text, options) : blockLines(block, options),
+    block.type === "text" ? cutLines(readableResult(textOf(block.text)), options) : blockLines(block, options),
   )
 }
 

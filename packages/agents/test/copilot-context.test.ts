@@ -602,3 +602,13 @@ test("a tool that takes a text, as apply_patch of OpenAI's models, has it as its
     content: [{}, { type: "toolCall", name: "apply_patch", arguments: { input: patch } }],
   })
 })
+
+test.each(["session.error", "session.warning"])(
+  "people see and find a %s, and the model does not get it",
+  async (type) => {
+    const said = event(type, { message: "You have no quota left" })
+    const { storage, messages } = await session(prompt("Go"), said, event(type, {}), prompt("Again"), reply("Done"))
+    expect(shortly(messages)).toHaveLength(3)
+    expect(await found(storage, "quota")).toMatchObject([{ role: "toolResult" }])
+  },
+)

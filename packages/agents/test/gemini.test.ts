@@ -86,6 +86,16 @@ test("a result that stands in its call and behind it is there once, with its ima
   expect(await usage()).toMatchObject({ calls: 2, input: 220, output: 10, cacheRead: 2000 })
 })
 
+test.each(["error", "warning", "info"])(
+  "people see and find an %s of the program, and the model does not get it",
+  async (type) => {
+    const said = { id: "n", timestamp: at(), type, content: "Quota exceeded" }
+    const { contextOf, found } = await inFolder(agent, { [FILE]: [head("a"), say("1", "Go"), said, say("2", "Again")] })
+    expect(shortly(await contextOf(FILE))).toEqual(["user: Go", "user: Again"])
+    expect(await found("quota")).toBe(1)
+  },
+)
+
 test("a reply that is written again behind a notice has its tokens and its results", async () => {
   const running = answer("2", "I call.", { tokens: undefined, toolCalls: [{ ...call("c1", ""), result: undefined }] })
   const notice = { id: "i", timestamp: at(), type: "info", content: "A new version is available." }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { type AgentDefinition, openAgentStorage } from "@treelog/agents/kit"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex } from "@treelog/session-core/search"
+import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { onTestFinished } from "vitest"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -37,6 +37,12 @@ export async function inFolder(agent: AgentDefinition, files: Readonly<Record<st
         names.push(name)
       }
       return names
+    },
+    /** How many messages of a search have these words. */
+    async found(words: string) {
+      const index = new MemorySessionIndex(storage)
+      await index.update()
+      return (await index.search(parseQuery(words, 0))).sessions.flatMap(({ hits }) => hits).length
     },
     async usage() {
       const index = new MemorySessionIndex(storage)

@@ -1,5 +1,5 @@
 import { documentIn, type FileChange, isSystemMessage, languageOfPath, systemText } from "@treelog/session-core/adapter"
-import { jsonText } from "@treelog/session-core/json"
+import { jsonText, readableResult } from "@treelog/session-core/json"
 import {
   blockJson,
   blocksOf,
@@ -116,7 +116,9 @@ function resultMarkdown(message: Fields, rendering: Rendering): string {
 }
 
 function resultBlock(one: Fields, rendering: Rendering): string {
-  return one.type === "text" ? outputMarkdown(one.text) : blockMarkdown(one, "markdown", rendering)
+  return one.type === "text"
+    ? outputMarkdown(typeof one.text === "string" ? readableResult(one.text) : one.text)
+    : blockMarkdown(one, "markdown", rendering)
 }
 
 function outputMarkdown(output: unknown): string {

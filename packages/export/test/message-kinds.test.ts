@@ -35,3 +35,12 @@ it("names the type of a message of a hook", () => {
   const hook = { role: "hookMessage", customType: "lint", content: "No faults.", display: true }
   expect(line(hook)).toEqual({ who: "lint", text: "No faults." })
 })
+
+it("shows a result that is JSON in one line with the line ends that it escapes", () => {
+  const content = `Wall time: 0.1 seconds\nOutput:\n${JSON.stringify([{ type: "text", text: "one\ntwo 悬" }])}`
+  const result = { role: "toolResult", toolCallId: "c", toolName: "x", content, isError: false }
+  expect(messageLines(result, options).map((one) => one.trim())).toContain('two 悬"}]')
+  expect(messageMarkdown(result, rendering)).toContain('[{"type":"text","text":"one\ntwo 悬"}]')
+  const pretty = '{\n  "a": "x\\ny"\n}'
+  expect(messageMarkdown({ ...result, content: pretty }, rendering)).toContain(pretty)
+})

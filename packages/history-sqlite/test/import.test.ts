@@ -83,7 +83,8 @@ describe("promptsOfSessions", () => {
         content: [{ type: "text", text: "answer" }],
         timestamp: 6000,
       } as never)
-      session.appendMessage({ role: "user", content: [{ type: "text", text: "and again" }], timestamp: 7000 })
+      session.appendMessage({ role: "user", content: "<file>and again", prompt: "and again", timestamp: 7000 })
+      session.appendMessage({ role: "user", content: "A task is done.", prompt: "", timestamp: 8000 })
       await session.close()
     }
     const broken = await storage.lease("memory:/c/0123", { access: "exclusive", waitMs: 0 })

@@ -52,6 +52,12 @@ export class EntryWriter {
     })
   }
 
+  /** What the agent says to the person, such as an error, and not to the model. */
+  notice(place: EntryPlace, customType: string, content: string): void {
+    const targetId = this.add("custom_message", place, { customType, content, display: true })
+    this.add("context_edit", { ...place, id: `${targetId}:omitted`, parent: targetId }, { targetId, replacement: null })
+  }
+
   /** A part of the session, such as the transcript of a sub-agent, behind the call that started it. */
   part(place: EntryPlace, part: SessionPart): string {
     return this.add("custom", place, { customType: PART, data: part })

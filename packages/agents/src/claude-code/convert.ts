@@ -237,7 +237,11 @@ export function convertRecords(
         kind: "unreadable-part" as const,
         message: `${name} is no transcript of a sub-agent: ${NO_TRANSCRIPT}.`,
       }))
-      return { ...report, diagnostics: [...report.diagnostics, ...unreadable] }
+      const ofParts = agents.flatMap(({ name, index, isFile }) => {
+        const faults = isFile && isTranscript(index) ? index.faults : []
+        return faults.map(({ diagnostic: { kind, message } }) => ({ kind, message: `${name}: ${message}` }))
+      })
+      return { ...report, diagnostics: [...report.diagnostics, ...unreadable, ...ofParts] }
     },
     artifacts: {
       *[Symbol.iterator]() {

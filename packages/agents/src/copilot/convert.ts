@@ -190,6 +190,8 @@ export class CopilotConverter implements RecordConverter {
       })
       return "converted"
     },
+    "session.error": (event, data) => this.#said(event, "copilot.error", data.message),
+    "session.warning": (event, data) => this.#said(event, "copilot.warning", data.message),
     "session.context_cleared": (event, data) => {
       this.#endCalls()
       this.#open.clear()
@@ -219,6 +221,12 @@ export class CopilotConverter implements RecordConverter {
   }
 
   /** A session of versions before 0.0.342, which wrote the messages of the API: each as the event that versions since write. */
+  #said(event: Json, customType: string, text: unknown): RecordOutcome {
+    if (typeof text !== "string") return "kept"
+    this.#writer.notice(entryPlace(event), customType, text)
+    return "converted"
+  }
+
   #importLegacy(event: Json, { chatMessages, timeline, selectedModel, startTime }: Json): RecordOutcome {
     if (typeof selectedModel === "string") this.#model = selectedModel
     const prompts = objectsIn(timeline).filter(({ type }) => type === "user")

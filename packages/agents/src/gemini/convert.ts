@@ -247,7 +247,7 @@ export class GeminiConverter implements RecordConverter {
     if (record.type === "gemini") this.#reply(record, results)
     else if (record.type === "user") this.#prompt(record, isStart, results)
     else if (record.type === TITLE) this.#writer.add("session_info", entryPlace(record), { name: record.name })
-    else this.#writer.add("custom", entryPlace(record), { customType: `gemini.${record.type}`, data: record })
+    else this.#writer.notice(entryPlace(record), `gemini.${record.type}`, textOf(partsOf(record.content)))
   }
 
   #prompt(record: Json, isStart: boolean, results: Message["results"]): void {

@@ -54,6 +54,29 @@ describe("a rollout", () => {
     expect(next).toHaveLength(7)
   })
 
+  it("shows people an error, which the model does not get", () => {
+    const error = event("error", { message: "You've hit your usage limit", codex_error_info: "usage_limit_exceeded" })
+    const lines = [
+      meta(A),
+      said("user", "go"),
+      said("assistant", "I"),
+      error,
+      event("error", {}),
+      said("user", "again"),
+    ]
+    const session = only(file(A, lines))
+    expect(entriesOf(session)).toContainEqual(
+      expect.objectContaining({
+        type: "custom_message",
+        customType: "codex.error",
+        content: "You've hit your usage limit",
+        details: { codex_error_info: "usage_limit_exceeded" },
+      }),
+    )
+    expect(texts(session)).toHaveLength(3)
+    expect(JSON.stringify(texts(session))).not.toContain("limit")
+  })
+
   it("keeps turns that were rolled back as a branch, and goes on before them", () => {
     const session = only(
       file(A, [

@@ -1,3 +1,4 @@
+import { basename } from "node:path"
 import { removeOrphans } from "@treelog/blob-store"
 import { type Diagnostic, isDamage, isTreelogError, type SessionSource } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
@@ -58,8 +59,9 @@ export async function verify(
   const places = new Set<string | undefined>()
   for (const { source, keys } of sources) {
     const { sessions } = source
+    const parts = await partsBySession(sessions)
     for await (const found of keys) {
-      const looking = async (key: string) => look(context, sessions, key)
+      const looking = async (key: string) => look(context, sessions, key, parts.get(key))
       const finding =
         "error" in found
           ? { ...found, ok: false as const }
@@ -86,22 +88,47 @@ export async function verify(
     : tally.exitCode()
 }
 
-/** Undefined when the session was removed meanwhile. */
-async function look(context: CommandContext, sessions: Sessions, key: string): Promise<Finding | undefined> {
+/** The keys of the parts of each session of another agent, such as the transcripts of sub-agents. */
+async function partsBySession({ storage }: Sessions): Promise<ReadonlyMap<string, readonly string[]>> {
+  const parts = new Map<string, string[]>()
+  if ("report" in storage)
+    for await (const { key, part, error } of (storage as AgentStorage).list({ parts: true }))
+      if (part && !error) parts.set(part.of, [...(parts.get(part.of) ?? []), key])
+  return parts
+}
+
+/**
+ * Undefined when the session was removed meanwhile.
+ * @param parts their keys
+ */
+async function look(
+  context: CommandContext,
+  sessions: Sessions,
+  key: string,
+  parts?: readonly string[],
+): Promise<Finding | undefined> {
   const { storage, agent } = sessions
   const verifying = async (): Promise<Verification | undefined> => {
     const found = await storage.stat(key)
-    return found && withSource(storage, await verifySession(await readOnlyManager(sessions, key), key))
+    return found && withSource(storage, await verifySession(await readOnlyManager(sessions, key), key), parts)
   }
   const finding = await ofSession(context, key, verifying, agent)
   return finding && "error" in finding ? { ...finding, ok: false } : finding
 }
 
-/** Adds what is wrong with the file that another agent wrote, except lines that it wrote twice. */
-async function withSource(storage: SessionSource, found: Verification): Promise<Verification> {
+/** Adds what is wrong with the files that another agent wrote, except lines that it wrote twice. @param parts keys of the session's parts */
+async function withSource(
+  storage: SessionSource,
+  found: Verification,
+  parts: readonly string[] = [],
+): Promise<Verification> {
   if (!("report" in storage)) return found
-  const { diagnostics } = await (storage as AgentStorage).report(found.path)
-  const faults = diagnostics.filter(({ kind }) => kind !== "duplicate-id")
+  const agent = storage as AgentStorage
+  const all = [...(await agent.report(found.path)).diagnostics]
+  for (const key of parts)
+    for (const { kind, message } of (await agent.report(key)).diagnostics)
+      all.push({ kind, message: `${basename(key)}: ${message}` })
+  const faults = all.filter(({ kind }) => kind !== "duplicate-id")
   return { ...found, ok: found.ok && !faults.some(isDamage), diagnostics: [...faults, ...found.diagnostics] }
 }
 

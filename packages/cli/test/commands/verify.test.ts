@@ -28,6 +28,19 @@ test("4: names every fault with line and byte offset", async () => {
   ])
 })
 
+test("4: names a damaged line in the transcript of another agent's sub-agent", async () => {
+  const box = sandbox()
+  const head = { sessionId: "a1", projectHash: "h", startTime: "2026-11-25T10:00:00.000Z", kind: "main" }
+  const prompt = { id: "1", timestamp: "2026-11-25T10:00:01.000Z", type: "user", content: [{ text: "Go" }] }
+  const lines = (...records: unknown[]) =>
+    records.map((one) => `${typeof one === "string" ? one : JSON.stringify(one)}\n`).join("")
+  const path = box.write(".gemini/tmp/p/chats/session-2026-11-25T10-00-a1.jsonl", lines(head, prompt))
+  const agent = lines({ ...head, sessionId: "b1", kind: "subagent" }, '{"id":"2","ty', prompt)
+  box.write(".gemini/tmp/p/chats/a1/b1.jsonl", agent)
+  const { code, stdout } = await box.run(["verify", path])
+  expect({ code, stdout }).toMatchObject({ code: 4, stdout: expect.stringContaining("b1.jsonl: Line 2 is not JSON") })
+})
+
 test("0: an old version and a missing line end are notes", async () => {
   const box = sandbox()
   const header = { type: "session", id: "old", timestamp: "2026-01-01T00:00:00.000Z", cwd: box.project }

@@ -1,4 +1,4 @@
-import { contentText, isEntry, type Session, type SessionManager } from "@treelog/session-core"
+import { isEntry, messageText, type Session, type SessionManager } from "@treelog/session-core"
 import type { ImportedPrompt } from "../prompt.js"
 
 /**
@@ -29,8 +29,10 @@ function* userPrompts(session: Session): Generator<ImportedPrompt> {
   const origin = { cwd: session.getCwd(), sessionId: session.getSessionId() }
   for (const entry of session.getEntries()) {
     if (!isEntry(entry, "message") || entry.message.role !== "user" || !("content" in entry.message)) continue
+    const text = messageText(entry.message)
+    if (text === "") continue
     yield {
-      text: contentText(entry.message.content),
+      text,
       createdAt: typeof entry.timestamp === "string" ? Date.parse(entry.timestamp) : Number.NaN,
       ...origin,
     }

@@ -93,3 +93,19 @@ function isWritten(value: unknown): boolean {
 function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean
 }
+
+/** What Codex puts before the output of a tool. */
+const HEAD = /^(?:(?:Exit code|Wall time|Output):[^\n]*\n)*/
+const ESCAPE = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g
+
+/**
+ * The result of a tool for a reader: of one that is JSON in one line, as programs store what servers of MCP answered, with the line ends and the
+ * characters that it escapes. Any other text as it is.
+ */
+export function readableResult(text: string): string {
+  if (!text.includes("\\")) return text
+  const [head = ""] = HEAD.exec(text) ?? []
+  const body = text.slice(head.length).trimEnd()
+  if (!/^[[{]/.test(body) || body.includes("\n") || parsedJson(body) === undefined) return text
+  return head + body.replace(ESCAPE, (escaped) => String(parsedJson(`"${escaped}"`)))
+}

@@ -3,6 +3,7 @@ import { mentionedFiles } from "../context/message-part.js"
 import { isSystemMessage, systemText } from "../context/system-message.js"
 import { documentIn } from "../entry/document.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { readableResult } from "../entry/json-text.js"
 import { partOf, type SessionPart } from "../entry/part.js"
 import { type ModelUsage, reportedModel, usagesOf } from "../entry/usage.js"
 import {
@@ -182,8 +183,10 @@ function messageTexts(message: JsonObject): EntryText[] {
   switch (role) {
     case "user": {
       const { said, reminders } = splitReminders(contentText(content))
+      const typed = typeof message.prompt === "string" ? message.prompt : said
       return [
-        { role: "user", text: linesOf([said, ...otherTexts(content)]) },
+        { role: "user", text: linesOf([typed, ...otherTexts(content)]) },
+        { role: "toolResult", text: typed === said ? "" : addedTo(typed, said) },
         { role: "other", text: reminders },
       ]
     }
@@ -193,7 +196,7 @@ function messageTexts(message: JsonObject): EntryText[] {
       return [
         {
           role: "toolResult",
-          text: linesOf([contentText(content), ...otherTexts(content)]),
+          text: linesOf([...resultTexts(content), ...otherTexts(content)]),
           ...toolOf(message.toolName),
         },
       ]
@@ -214,6 +217,18 @@ function messageTexts(message: JsonObject): EntryText[] {
     default:
       return [{ role: "other", text: isSystemMessage(message) ? systemText(message, true) : contentText(content) }]
   }
+}
+
+function resultTexts(content: unknown): string[] {
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)
+  return blocks.map(({ type, text }) => (type === "text" ? readableResult(textIn(text)) : ""))
+}
+
+/** What a program added to a prompt, or said in the place of one. Empty where that is only the prompt in tags. */
+function addedTo(typed: string, said: string): string {
+  const added = said.replace(typed, "").trim()
+  const words = added.replaceAll(/<[^<>]*>/g, " ").split(/\s+/)
+  return words.every((word) => typed.includes(word)) ? "" : added
 }
 
 /** Blocks whose texts are found as what they are, or that have none. */

@@ -100,7 +100,9 @@ class StatsTally {
 
   #addMessage(message: JsonObject): void {
     const role = typeof message.role === "string" ? message.role : "none"
-    this.#messages.set(role, (this.#messages.get(role) ?? 0) + 1)
+    // What a program said in the user's place has an empty prompt.
+    const counted = message.prompt === "" ? "other" : role
+    this.#messages.set(counted, (this.#messages.get(counted) ?? 0) + 1)
   }
 
   #addTime(millis: number): void {

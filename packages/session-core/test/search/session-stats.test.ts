@@ -28,6 +28,14 @@ describe("sessionStats", () => {
     expect(sessionStats(entries)).toMatchObject({ entries: 5, messages: { user: 1, assistant: 2, oracle: 1 } })
   })
 
+  it("counts what a program said in the user's place as no message of the user", () => {
+    const entries = [
+      messageEntry("a", null, userMessage("1")),
+      messageEntry("b", "a", { ...userMessage("<task-notification>done</task-notification>"), prompt: "" }),
+    ]
+    expect(sessionStats(entries).messages).toEqual({ user: 1, other: 1 })
+  })
+
   it("counts entries whose time is no text, and says no time of them", () => {
     const odd = { ...messageEntry("a", null, userMessage("1")), timestamp: { toString: 1 } } as unknown as SessionEntry
     const stats = sessionStats([odd, odd, messageEntry("b", "a", assistantMessage("2"))])
@@ -160,4 +168,64 @@ it("counts parts of a session under their role, and not again in the result that
   const stats = sessionStats([result], [{ name: "Scan.jsonl", role: "subagent", entries: [said] }])
   expect(stats.usages.map(({ model, role, usage }) => [model, role, usage.output])).toEqual([["p/m", "subagent", 1]])
   expect([stats.total.calls, stats.messages]).toEqual([1, { toolResult: 1 }])
+})
+
+describe("entryFacts", () => {
+  const textsOf = (content: string, prompt?: string) =>
+    entryFacts(messageEntry("a", null, { ...userMessage(content), prompt })).texts
+
+  it.each([
+    [
+      "<task-notification>done</task-notification>",
+      "",
+      [["toolResult", "<task-notification>done</task-notification>"]],
+    ],
+    ["fix it", "", [["toolResult", "fix it"]]],
+    [
+      "# Open tabs: a.ts\n## My request\nfix it",
+      "fix it",
+      [
+        ["user", "fix it"],
+        ["toolResult", "# Open tabs: a.ts\n## My request"],
+      ],
+    ],
+    [
+      "Write a page about $&",
+      "/page $&",
+      [
+        ["user", "/page $&"],
+        ["toolResult", "Write a page about $&"],
+      ],
+    ],
+    ["<command-name>/greet</command-name><command-args>Ada</command-args>", "/greet Ada", [["user", "/greet Ada"]]],
+    ["<bash-input>ls -l</bash-input>", "! ls -l", [["user", "! ls -l"]]],
+    [
+      "fix it<system-reminder>now</system-reminder>",
+      "fix it",
+      [
+        ["user", "fix it"],
+        ["other", "<system-reminder>now</system-reminder>"],
+      ],
+    ],
+  ])("of %j, of which %j was typed, only that is of the user", (content, prompt, texts) => {
+    expect(textsOf(content, prompt).map(({ role, text }) => [role, text])).toEqual(texts)
+  })
+
+  it("finds the words of a result that is JSON in one line as they are read", () => {
+    const text = `Wall time: 0.1 seconds\nOutput:\n${JSON.stringify([{ type: "text", text: 'a "b"\n' }])}`
+    const result = {
+      role: "toolResult",
+      toolCallId: "c",
+      toolName: "x",
+      content: [{ type: "text", text }],
+      isError: false,
+    }
+    const [found] = entryFacts(messageEntry("a", null, result as never)).texts
+    expect(found?.text).toBe('Wall time: 0.1 seconds\nOutput:\n[{"type":"text","text":"a "b"\n"}]')
+  })
+
+  it("takes a whole message for the user's where it does not say what was typed", () => {
+    expect(textsOf("fix it")).toMatchObject([{ role: "user", text: "fix it" }])
+    expect(textsOf("fix it", 5 as never)).toMatchObject([{ role: "user", text: "fix it" }])
+  })
 })

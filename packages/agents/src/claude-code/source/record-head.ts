@@ -113,9 +113,13 @@ function fieldsOf(record: Json, kind: string, length: number): Fields {
       return length > SNAPSHOT_LIMIT ? { role: "skip" } : {}
   }
   const text = record[TITLE_FIELDS.get(kind) ?? ""]
-  if (typeof text !== "string" || !TITLE_FIELDS.has(kind)) return { role: roleOfKind(kind) }
+  const isTitle = TITLE_FIELDS.has(kind) && typeof text === "string" && !(kind === "summary" && FAILED.test(text))
+  if (!isTitle) return { role: roleOfKind(kind) }
   return { role: "title", title: { kind, text, leaf: textIn(record, "leafUuid") } }
 }
+
+/** What versions 1 wrote as the summary where the request for one failed. */
+const FAILED = /^(?:API Error|Invalid API key|Credit balance is too low|Claude AI usage limit reached)/
 
 /** The field that has the title, by the kind of line, from the weakest to the strongest. */
 export const TITLE_FIELDS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([

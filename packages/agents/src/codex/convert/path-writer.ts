@@ -77,6 +77,18 @@ export class PathWriter {
     else this.#addSide(side)
   }
 
+  /** What Codex says to the person, and not to the model. It ends the reply. */
+  addNotice(customType: string, content: string, details: Json): void {
+    this.endReply()
+    const { time: timestamp } = this
+    const targetId = this.#addSide({
+      type: "custom_message",
+      timestamp,
+      fields: { customType, content, display: true, details },
+    })
+    this.#addSide({ type: "context_edit", timestamp, fields: { targetId, replacement: null } })
+  }
+
   /** A compaction, which keeps nothing before itself: ids are hashed anew from it on, so that they are known without what it replaced. */
   addCompaction(payload: Json, fields: Json): void {
     const id = this.#idBehind(this.path.origin, payload)
@@ -147,8 +159,10 @@ export class PathWriter {
     for (const side of pending.after) this.#addSide(side)
   }
 
-  #addSide(side: NewSide): void {
-    this.#add(this.#sideId(side), side)
+  #addSide(side: NewSide): string {
+    const id = this.#sideId(side)
+    this.#add(id, side)
+    return id
   }
 
   #sideId({ type, timestamp, fields }: NewSide): string {

@@ -246,6 +246,7 @@ export class ThreadConverter {
     ["event_msg:thread_rolled_back", (payload) => this.#rollBack(countIn(payload, "num_turns"))],
     ["event_msg:thread_name_updated", (payload) => this.#rename(payload)],
     ["event_msg:turn_aborted", (payload, kind) => this.#abort(payload, kind)],
+    ["event_msg:error", (payload, kind) => this.#error(payload, kind)],
     ["event_msg:item_completed:SubAgentActivity", (payload, kind) => this.#activity(payload, kind)],
   ])
 
@@ -281,6 +282,13 @@ export class ThreadConverter {
     path.turns.push({ prompt: undefined, before: path.place() })
     const fields = { customType: `codex.${kind}`, content: contentBlocks(content), display: false, details }
     this.#writer.addSide("custom_message", fields)
+    return "converted"
+  }
+
+  #error(payload: Json, kind: string): RecordOutcome {
+    const { type: _, message, ...details } = payload
+    if (typeof message !== "string") return this.#keep(kind, payload)
+    this.#writer.addNotice("codex.error", message, details)
     return "converted"
   }
 

@@ -204,6 +204,16 @@ const SESSIONS: readonly [string, (object | string)[], Facts][] = [
     { firstMessage: "Hi", status: "complete", name: "Of b" },
   ],
   [
+    "a summary that is an error",
+    [
+      { type: "summary", summary: "Own", leafUuid: "u" },
+      user("u", null, "Hi"),
+      reply("a", "u", [text("Yes")]),
+      { type: "summary", summary: 'API Error: 400 {"type":"error"}', leafUuid: "a" },
+    ],
+    { firstMessage: "Hi", status: "complete", name: "Own" },
+  ],
+  [
     "a first prompt between its ends",
     [
       user("m", null, "x".repeat(90_000), { isMeta: true }),

@@ -283,4 +283,17 @@ describe("The sub-agents of a session of Claude Code", () => {
     expect(entries.flatMap((entry) => partOf(entry)?.error ?? [])).toHaveLength(1)
     expect(await artifactsOf(storage, path)).toEqual({ [name]: content })
   })
+
+  it("with a damaged line among others are reported, with their file", async () => {
+    const name = "subagents/agent-a1.jsonl"
+    const [first = "", ...rest] = asText(agent("a1", "Look at zircon", "/p/b.ts")).split(/(?<=\n)/)
+    const content = `${first}{"type":"user","mess\n${rest.join("")}`
+    const { storage, path } = await sessionWith(task, { [`${ID}/${name}`]: content })
+    const [found, ...others] = (await storage.report(path)).diagnostics
+    expect(found).toMatchObject({
+      kind: "invalid-json",
+      message: expect.stringMatching(`^${name}: Line 2 is not JSON`),
+    })
+    expect(others).toEqual([])
+  })
 })
