@@ -149,6 +149,28 @@ test("a transcript has the folder that the user trusted, of which the name of it
   ])
 })
 
+test("has patches, the time behind pictures, and no prompt where Cursor asks in the place of the user", async () => {
+  const images = "[Image]\n<image_files>\n1. /shop/a.png\n</image_files>\n"
+  const query = (text: string) =>
+    `<timestamp>Monday, May 4, 2026, 2:45 AM (UTC+5:30)</timestamp>\n<user_query>${text}</user_query>`
+  const patch = "*** Begin Patch\n*** Add File: /shop/a.ts\n+one\n*** End Patch"
+  const { contextOf, listed } = await inFolder(agent, {
+    [`${FOLDER}/a/a.jsonl`]: [
+      say(text(`${images}${query("\nSay </user_query> and <timestamp>\n")}`)),
+      answer("I write.", { type: "tool_use", name: "ApplyPatch", input: patch }),
+      say(text(query("The above subagent result is already visible to the user. DO NOT reiterate."))),
+      answer("Done"),
+    ],
+  })
+  expect(await contextOf(`${FOLDER}/a/a.jsonl`)).toMatchObject([
+    { role: "user", prompt: "Say </user_query> and <timestamp>" },
+    { role: "assistant", content: [{}, { name: "ApplyPatch", arguments: { input: patch } }] },
+    { role: "custom" },
+    { role: "assistant" },
+  ])
+  expect((await listed())[0]?.created).toBe(Date.parse("2026-05-03T21:15:00Z"))
+})
+
 describe("chats in databases", () => {
   const chat = { agentId: "c1", name: "Backups", createdAt: 1795600000000, lastUsedModel: "composer-2" }
   const messages = [

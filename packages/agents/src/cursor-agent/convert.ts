@@ -106,7 +106,7 @@ export class CursorAgentConverter implements RecordConverter {
     this.#time = texts.map(timeIn).find((time) => time !== undefined) ?? this.#time
     this.#started ??= this.#time
     const place = { id, time: this.#time }
-    if (typed === undefined && texts.every((text) => ENVIRONMENT.test(text)))
+    if (INJECTED.test(typed ?? "") || (typed === undefined && texts.every((text) => ENVIRONMENT.test(text))))
       this.#writer.add("custom_message", place, { customType: "cursor.environment", content, display: false })
     else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
@@ -116,7 +116,10 @@ export class CursorAgentConverter implements RecordConverter {
       if (block.type !== "tool_use") return block as unknown as ContentBlock
       const [call, name] = [textIn(block, "id") ?? `${id}:call-${at + 1}`, String(block.name)]
       this.#names.set(call, name)
-      return { type: "toolCall", id: call, name, arguments: objectIn(block, "input") ?? {} }
+      // A patch is a text.
+      const { input } = block
+      const args = typeof input === "string" ? { input } : (objectIn(block, "input") ?? {})
+      return { type: "toolCall", id: call, name, arguments: args }
     })
     const isCall = content.some(({ type }) => type === "toolCall")
     const reply = { content, provider: "cursor", model: this.#model, usage: usageFields() }
@@ -157,6 +160,10 @@ function modelOf(block: Json): string | undefined {
   return textIn(objectIn(objectIn(block, "providerOptions") ?? {}, "cursor") ?? {}, "modelName")
 }
 
+/** What Cursor asks in the place of the user, when a sub-agent or a task in the background has ended. */
+const INJECTED =
+  /^(?:The above subagent result is already visible to the user\.|Briefly inform the user about the task result)/
+
 /** What the command says before the first prompt of where it runs. */
 const ENVIRONMENT = /^\s*<user_info>/
 
@@ -165,9 +172,10 @@ function timeOf(value: unknown): number | undefined {
   return Number.isFinite(time) && time > 0 ? time : undefined
 }
 
-/** When a prompt was sent, to the minute: `<timestamp>Friday, Sep 18, 2026, 9:02 PM (UTC-7)</timestamp>`. */
+/** When a prompt was sent, to the minute: `<timestamp>Friday, Sep 18, 2026, 9:02 PM (UTC-7)</timestamp>`, before it, and behind what is attached. */
 function timeIn(text: string): number | undefined {
-  const found = SENT.exec(text)
+  const query = text.indexOf(QUERY)
+  const found = SENT.exec(query < 0 ? text : text.slice(Math.max(0, text.lastIndexOf("<timestamp>", query)), query))
   if (!found) return undefined
   const [, day = "", sign = "+", hours = "", minutes = "00"] = found
   const time = Date.parse(`${day} UTC${sign}${hours.padStart(2, "0")}${minutes}`)
@@ -181,8 +189,8 @@ const QUERY = "<user_query>"
 /** What the user typed stands in a tag. */
 function typedIn(text: string): string | undefined {
   const from = text.indexOf(QUERY)
-  const to = from < 0 ? -1 : text.indexOf("</user_query>", from)
-  return to < 0
+  const to = text.lastIndexOf("</user_query>")
+  return from < 0 || to < from
     ? undefined
     : text
         .slice(from + QUERY.length, to)
