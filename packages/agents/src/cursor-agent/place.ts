@@ -2,7 +2,7 @@ import type { AgentPlace } from "../kit.js"
 
 export const cursorAgent = {
   name: "cursor-agent",
-  folders: ["~/.cursor"],
+  folders: ["$CURSOR_DATA_DIR", "~/.cursor"],
   sessions: "projects",
   alsoSessions: ["chats", "acp-sessions"],
   kept: ["projects/*/agent-transcripts", "projects/*/.workspace-trusted", "chats", "acp-sessions"],
