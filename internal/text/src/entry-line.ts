@@ -35,7 +35,9 @@ function textLine(entry: SessionEntry): string {
 }
 
 function messageLine(message: Fields): string {
-  const { role, content, toolName, isError, command, code, files } = message
+  const { role, content, prompt, toolName, isError, command, code, files } = message
+  // What was typed, without what the agent put around it.
+  if (typeof prompt === "string" && prompt !== "") return beginning(prompt)
   if (role === "assistant") return assistantLine(message)
   if (role === "bashExecution") return `$ ${beginning(command)}`
   if (role === "pythonExecution") return `>>> ${beginning(code)}`

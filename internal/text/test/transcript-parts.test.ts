@@ -1,5 +1,5 @@
 import { buildTranscript, type SessionEntry } from "@treelog/session-core"
-import { PLAIN, transcriptLines } from "@treelog-internal/text"
+import { entryLine, PLAIN, transcriptLines } from "@treelog-internal/text"
 import { expect, test } from "vitest"
 
 const TIME = "2026-11-10T09:00:00.000Z"
@@ -52,4 +52,10 @@ test("A prompt is what was typed, where the model got it in other words, and its
   expect(linesFor(true)).toEqual(whole)
   // A program said it in the user's place.
   expect(linesFor(false, "")).toEqual(whole)
+})
+
+test("In a line of a tree, too, a prompt is what was typed", () => {
+  const message = { role: "user", content: "<user_query>\nfix it\n</user_query>", prompt: "fix it" }
+  const entry = { type: "message", id: "a", parentId: null, timestamp: TIME, message } as unknown as SessionEntry
+  expect(entryLine(entry)).toEqual({ who: "user", text: "fix it" })
 })

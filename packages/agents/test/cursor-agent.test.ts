@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto"
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
 import { agentContract } from "@treelog/agents/testing"
+import { loadDriver } from "@treelog/index-sqlite"
 import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { describe, expect, it, test } from "vitest"
 import { cursorAgent as agent } from "./door.js"
@@ -146,3 +148,115 @@ test("a transcript has the folder that the user trusted, of which the name of it
     ["b", ""],
   ])
 })
+
+test("has patches, the time behind pictures, and no prompt where Cursor asks in the place of the user", async () => {
+  const images = "[Image]\n<image_files>\n1. /shop/a.png\n</image_files>\n"
+  const query = (text: string) =>
+    `<timestamp>Monday, May 4, 2026, 2:45 AM (UTC+5:30)</timestamp>\n<user_query>${text}</user_query>`
+  const patch = "*** Begin Patch\n*** Add File: /shop/a.ts\n+one\n*** End Patch"
+  const { contextOf, listed } = await inFolder(agent, {
+    [`${FOLDER}/a/a.jsonl`]: [
+      say(text(`${images}${query("\nSay </user_query> and <timestamp>\n")}`)),
+      answer("I write.", { type: "tool_use", name: "ApplyPatch", input: patch }),
+      say(text(query("The above subagent result is already visible to the user. DO NOT reiterate."))),
+      answer("Done"),
+    ],
+  })
+  expect(await contextOf(`${FOLDER}/a/a.jsonl`)).toMatchObject([
+    { role: "user", prompt: "Say </user_query> and <timestamp>" },
+    { role: "assistant", content: [{}, { name: "ApplyPatch", arguments: { input: patch } }] },
+    { role: "custom" },
+    { role: "assistant" },
+  ])
+  expect((await listed())[0]?.created).toBe(Date.parse("2026-05-03T21:15:00Z"))
+})
+
+describe("chats in databases", () => {
+  const chat = { agentId: "c1", name: "Backups", createdAt: 1795600000000, lastUsedModel: "composer-2" }
+  const messages = [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "<user_info>\nWorkspace Path: /srv/shop\n</user_info>" },
+    { role: "user", content: [text("<user_query>\nHow do I back up?\n</user_query>")] },
+    {
+      role: "assistant",
+      content: [
+        { type: "reasoning", text: "Look first.", providerOptions: { cursor: { modelName: "claude-opus-5" } } },
+        { type: "tool-call", toolCallId: "t1", toolName: "Shell", args: { command: "ls" } },
+      ],
+    },
+    { role: "tool", content: [{ type: "tool-result", toolCallId: "t1", toolName: "Shell", result: "one two" }] },
+    { role: "assistant", content: [text("Copy it.")] },
+  ]
+
+  test("has what was said, called and answered, its model, name, time and folder", async () => {
+    const { dir, listed, sessions } = await inFolder(agent, {
+      "chats/hash/c1/meta.json": JSON.stringify({ title: "Title", isSubagent: true }),
+    })
+    await addChat(dir, chat, messages, "file:///srv/my%20shop")
+    const [info] = await listed()
+    expect(info).toMatchObject({
+      ...{ id: "c1", name: "Backups", cwd: "/srv/my shop", firstMessage: "How do I back up?", created: 1795600000000 },
+      ...{ model: "cursor/claude-opus-5", kind: "subtask" },
+    })
+    const context = (await sessions.readContext(info?.path ?? "")).messages
+    expect(context).toMatchObject([
+      { role: "system" },
+      { role: "custom" },
+      { role: "user", prompt: "How do I back up?" },
+      {
+        role: "assistant",
+        content: [{ type: "thinking" }, { type: "toolCall", id: "t1", arguments: { command: "ls" } }],
+      },
+      { role: "toolResult", toolCallId: "t1", toolName: "Shell", content: [{ text: "one two" }] },
+      { role: "assistant", content: [{ text: "Copy it." }] },
+    ])
+  })
+
+  test("is read from its transcript where there is one", async () => {
+    const { dir, listed } = await inFolder(agent, { [`${FOLDER}/c1/c1.jsonl`]: turn("How do I back up?") })
+    await addChat(dir, chat, messages)
+    await addChat(dir, { ...chat, agentId: "c2" }, messages)
+    const paths = (await listed()).map(({ path }) => path.slice(dir.length + 1))
+    expect(paths.sort()).toEqual([`chats/hash/c2/store.db/c2`, `${FOLDER}/c1/c1.jsonl`])
+  })
+
+  test("keeps what a damaged or missing message leaves, and lists none in which nothing was said", async () => {
+    const { dir, listed, storage } = await inFolder(agent, {})
+    await addChat(dir, chat, ["no JSON", undefined, ...messages])
+    await addChat(dir, { agentId: "c2", name: "New Agent" }, undefined)
+    const [info, ...others] = await listed()
+    expect([info?.firstMessage, others]).toEqual(["How do I back up?", []])
+    const { kinds } = await storage.report(info?.path ?? "")
+    expect([kinds.damaged, kinds.missing]).toMatchObject([{ kept: 1 }, { kept: 1 }])
+  })
+})
+
+/** A database as the command writes it: JSON by its digest, and a root in Protocol Buffers that lists the digests. */
+async function addChat(
+  dir: string,
+  chat: { agentId: string; name?: string },
+  messages?: readonly unknown[],
+  folder = "",
+) {
+  const file = join(dir, "chats/hash", chat.agentId, "store.db")
+  await mkdir(dirname(file), { recursive: true })
+  const db = (await loadDriver()).open(file)
+  db.exec("CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB); CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)")
+  const add = (data: Buffer): Buffer => {
+    const digest = createHash("sha256").update(data).digest()
+    db.prepare("INSERT OR IGNORE INTO blobs VALUES (?, ?)").run(digest.toString("hex"), data)
+    return digest
+  }
+  const field = (number: number, bytes: Buffer) => Buffer.concat([Buffer.of(number * 8 + 2, bytes.length), bytes])
+  const listed = messages?.map((message) => {
+    if (message === undefined) return Buffer.alloc(32, 7)
+    return add(Buffer.from(typeof message === "string" ? message : JSON.stringify(message)))
+  })
+  // A count and a number of 8 bytes, which readers of other fields pass over.
+  const others = Buffer.from([0x10, 0x96, 0x01, 0x19, 1, 2, 3, 4, 5, 6, 7, 8])
+  const root =
+    listed && add(Buffer.concat([...listed.map((id) => field(1, id)), others, field(9, Buffer.from(folder))]))
+  const meta = { ...chat, ...(root && { latestRootBlobId: root.toString("hex") }) }
+  db.prepare("INSERT INTO meta VALUES ('0', ?)").run(Buffer.from(JSON.stringify(meta)).toString("hex"))
+  db.close()
+}

@@ -563,3 +563,22 @@ test("what VS Code keeps for an extension says the folder and the parent of a ta
   await writeFile(join(dir, "state.vscdb"), "no database")
   for await (const { error } of sessions.listAll()) expect(error).toBeUndefined()
 })
+
+test("what a teammate's next transcript repeats counts once, also in the list before anything was indexed", async () => {
+  const teammate = (id: string, messages: readonly Fields[]) => ({
+    [`sessions/a/${id}.messages.json`]: JSON.stringify({ version: 1, sessionId: id, agent: "teammate", messages }),
+  })
+  const [one, two] = [turn("One"), turn("Two")]
+  const { listed } = await inFolder(tasksAgent(cline), {
+    ...session("a", "/shop", turn("Start")),
+    ...teammate("a__teamtask__w__zz", one),
+    ...teammate("a__teamtask__w__aa", [...one, ...two]),
+    ...teammate("w__t3", [...one, ...two]),
+  })
+  const [info] = await listed()
+  expect(info?.usages?.map(({ role, usage }) => [role, usage.calls, usage.cost])).toEqual([
+    [undefined, 1, 0.25],
+    ["subagent", 1, 0.25],
+    ["subagent", 1, 0.25],
+  ])
+})

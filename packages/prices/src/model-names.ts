@@ -22,7 +22,9 @@ export function canonicalName(name: string): string {
     .replace(/@.*$/, "")
     .replace(/-v\d+:\d+(:\d+[km])?$/, "")
     .replace(/(:|\s|\s*\()(minimal|low|medium|high|xhigh|max)\)?$/, "")
-  if (isClosed(canonical)) canonical = canonical.replace(/-v\d$/, "").replace(/-(minimal|low|medium|high|xhigh)$/, "")
+  // That it thinks costs nothing by itself: `claude-4.5-opus-high-thinking`, `claude-3.7-sonnet:thinking`.
+  if (isClosed(canonical))
+    canonical = canonical.replace(/-v\d$/, "").replace(/([-:](minimal|low|medium|high|xhigh|thinking|beta))+$/, "")
   return canonical
     .replace(/-(20\d\d-[01]\d-[0-3]\d|20\d\d[01]\d[0-3]\d)$/, "")
     .replace(/(?<=\d)\.(?=\d)/g, "-")

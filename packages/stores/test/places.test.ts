@@ -230,16 +230,13 @@ test("what stands in the place of chats is named: databases of Copilot in JetBra
 test("sessions are named that have no reader: of Cursor's command, of the first Kimi CLI, of Codex in OpenClaw", async () => {
   const { folder, write, here } = home()
   const id = "0a1b2c3d-0000-4000-8000-000000000000"
-  write(`.cursor/acp-sessions/${id}/store.db`, "")
   write(`.config/Cursor/chats/w/${id}/store.db`, "")
   write(`.kimi/sessions/0123/${id}.jsonl`, "")
   for (const home of ["codex-home", "cli-auth/codex/0123"])
     write(`.openclaw/agents/main/agent/${home}/sessions/2026/11/20/rollout-2026-11-20T13-00-00-${id}.jsonl`, "")
   const stores = ["cursor-agent", "kimi", "openclaw"].map((name) => storeNamed(here, name) as AgentName)
   expect((await unreadFiles(here, stores)).map(({ path }) => path)).toEqual(
-    [".config/Cursor/chats", ".cursor/acp-sessions", ".kimi/sessions", ".openclaw/agents"].map((path) =>
-      join(folder, path),
-    ),
+    [".config/Cursor/chats", ".kimi/sessions", ".openclaw/agents"].map((path) => join(folder, path)),
   )
 })
 

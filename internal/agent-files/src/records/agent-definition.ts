@@ -115,7 +115,7 @@ export interface ConvertedRecords {
   readonly facts: Json
   /** The JSON documents beside a file of lines; undefined for one that is missing. */
   readonly beside: readonly unknown[]
-  /** Its parts, where they are beside it and its calls do not name them, with their records: see `hasPartsBeside` of `sessionFiles`. */
+  /** Its parts, or of a part the others of its session, where they are beside it and calls do not name them, with their records: see `hasPartsBeside` of `sessionFiles`. */
   readonly parts: readonly { readonly name: string; readonly records: readonly Json[] }[]
   readonly writer: EntryWriter
   /** Reports what is wrong and ends nothing. */

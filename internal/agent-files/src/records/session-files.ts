@@ -38,7 +38,7 @@ export interface SessionFilesOptions {
   ) => { readonly of: string | readonly string[]; readonly role: string; readonly name?: string } | undefined
   /** Paths of documents beside a file, which may be missing: with it they make the session. JSON, or YAML of a text in each line. Default: none. */
   readonly beside?: (path: string) => readonly string[]
-  /** The converter of a session gets the records of its parts in the same folder: for agents whose calls do not name them. */
+  /** The converter of a session gets the records of its parts in the same folder, that of a part those of the others: for agents whose calls do not name them. */
   readonly hasPartsBeside?: boolean
   /**
    * The records of a file that is one JSON document, whose name does not end in `.jsonl` where other paths do, with those beside it; undefined for one
@@ -194,12 +194,11 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   async function partsBeside(session: SourceSession): Promise<{ name: string; records: Json[] }[]> {
     const parts: { name: string; records: Json[] }[] = []
-    if (!options.hasPartsBeside || session.part) return parts
-    const at = dirname(session.key)
+    if (!options.hasPartsBeside) return parts
+    const [at, of] = [dirname(session.key), session.part?.of ?? session.key]
     for (const { name } of await entriesIn(fs, at)) {
       const path = join(at, name)
-      if (path === session.key || !isNamed(path) || (await partAt(path, starsOf(path), new Map()))?.of !== session.key)
-        continue
+      if (path === session.key || !isNamed(path) || (await partAt(path, starsOf(path), new Map()))?.of !== of) continue
       const [found] = await Promise.allSettled([documentOf(path, path, "")])
       // Its own conversion says what is wrong with it.
       if (found.status === "rejected" && !isTreelogError(found.reason)) throw found.reason

@@ -1,5 +1,14 @@
-import { join, relative, sep } from "node:path"
-import { type AgentDefinition, parsedObject, sessionFiles, textIn, withFacts } from "../kit.js"
+import { basename, dirname, join, relative, sep } from "node:path"
+import {
+  type AgentDefinition,
+  joinedStores,
+  parsedObject,
+  type RecordStore,
+  sessionFiles,
+  textIn,
+  withFacts,
+} from "../kit.js"
+import { chatsOf } from "./chats.js"
 import { CursorAgentConverter } from "./convert.js"
 import { cursorAgent } from "./place.js"
 
@@ -23,13 +32,29 @@ export const agent: AgentDefinition = {
               role: "subagent",
             },
     })
-    return withFacts(options, files, async ({ key }, facts) => {
+    const transcripts = withFacts(options, files, async ({ key }, facts) => {
       const [projects = "", project = ""] = relative(options.folder, key).split(sep)
       const trusted = await facts.of(join(options.folder, projects, project, ".workspace-trusted"), projectFolder)
       return (trusted ?? {}) as { cwd?: string }
     })
+    return withoutTranscribed(transcripts, chatsOf(options))
   },
   converter: (session) => new CursorAgentConverter(session),
+}
+
+/** Transcripts, and the chats that have none. */
+function withoutTranscribed(transcripts: RecordStore, chats: RecordStore): RecordStore {
+  return {
+    ...joinedStores([transcripts, chats], (key) => (basename(dirname(key)) === "store.db" ? chats : transcripts)),
+    async *list(filter) {
+      const transcribed = new Set<string | undefined>()
+      for await (const sessions of transcripts.list(filter)) {
+        for (const { id } of sessions) transcribed.add(id)
+        yield sessions
+      }
+      for await (const sessions of chats.list(filter)) yield sessions.filter(({ id }) => !transcribed.has(id))
+    },
+  }
 }
 
 /** What Cursor writes when the user trusts a folder. */

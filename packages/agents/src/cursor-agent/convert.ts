@@ -12,7 +12,9 @@ import {
   type RecordOutcome,
   textIn,
   usageFields,
+  without,
 } from "../kit.js"
+import { folderIn } from "../vscode/convert.js"
 
 /**
  * The conversion of a transcript, whose records have no ids and no times: the id of an entry is the digest of its record and of all before, so that
@@ -28,11 +30,16 @@ export class CursorAgentConverter implements RecordConverter {
   /** Of the last prompt. */
   #time: number | undefined
   #started: number | undefined
+  /** Of a chat in a database: what that says of it. */
+  #chat: Json = {}
+  #model = "unknown"
+  readonly #facts: Json
 
-  constructor({ writer, id, cwd }: ConvertedRecords) {
+  constructor({ writer, id, cwd, facts }: ConvertedRecords) {
     this.#writer = writer
     this.#id = id
     this.#cwd = cwd
+    this.#facts = facts ?? {}
   }
 
   kindOf({ role, type }: Json): string {
@@ -47,10 +54,20 @@ export class CursorAgentConverter implements RecordConverter {
       this.#isSession = true
       return { skipped: "the end of a turn" }
     }
+    if (kind === "chat") {
+      this.#chat = record
+      this.#model = textIn(record, "lastUsedModel") ?? this.#model
+      return "converted"
+    }
+    if (kind === "damaged" || kind === "missing") return "kept"
     const said = (objectIn(record, "message") ?? record).content
-    const blocks = typeof said === "string" ? [{ type: "text", text: said }] : objectsIn(said)
-    if (kind === "user") this.#prompt(id, blocks)
+    const stored = typeof said === "string" ? [{ type: "text", text: said }] : objectsIn(said)
+    this.#model = stored.map(modelOf).find((model) => model !== undefined) ?? this.#model
+    const blocks = stored.map(blockOf)
+    if (kind === "user" || kind === "tool") this.#prompt(id, blocks)
     else if (kind === "assistant") this.#reply(id, blocks)
+    else if (kind === "system")
+      this.#writer.message({ id }, { role: "system", content: blocks as unknown as ContentBlock[] } as never)
     else return undefined
     this.#isSession = true
     return "converted"
@@ -58,7 +75,20 @@ export class CursorAgentConverter implements RecordConverter {
 
   end(): HeaderFields | undefined {
     if (!this.#isSession) return undefined
-    return { id: this.#id, timestamp: isoTime(this.#started ?? 0), cwd: this.#cwd }
+    const started = timeOf(this.#chat.createdAt) ?? this.#started ?? 0
+    return {
+      id: this.#id,
+      timestamp: isoTime(started),
+      cwd: this.#cwd ?? folderIn(this.#chat),
+      title: this.#title(),
+      source: { kind: this.#facts.isSubagent === true && "subtask" },
+    }
+  }
+
+  /** Until a chat has one, Cursor calls it New Agent. */
+  #title(): string | undefined {
+    const names = [textIn(this.#chat, "name"), textIn(this.#facts, "title")]
+    return names.find((name) => name !== undefined && name !== "New Agent")
   }
 
   #prompt(id: string, blocks: readonly Json[]): void {
@@ -75,10 +105,10 @@ export class CursorAgentConverter implements RecordConverter {
     const typed = texts.map(typedIn).find((text) => text !== undefined)
     this.#time = texts.map(timeIn).find((time) => time !== undefined) ?? this.#time
     this.#started ??= this.#time
-    this.#writer.message(
-      { id, time: this.#time },
-      { role: "user", content, ...(typed !== undefined && { prompt: typed }) },
-    )
+    const place = { id, time: this.#time }
+    if (INJECTED.test(typed ?? "") || (typed === undefined && texts.every((text) => ENVIRONMENT.test(text))))
+      this.#writer.add("custom_message", place, { customType: "cursor.environment", content, display: false })
+    else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
 
   #reply(id: string, blocks: readonly Json[]): void {
@@ -86,10 +116,13 @@ export class CursorAgentConverter implements RecordConverter {
       if (block.type !== "tool_use") return block as unknown as ContentBlock
       const [call, name] = [textIn(block, "id") ?? `${id}:call-${at + 1}`, String(block.name)]
       this.#names.set(call, name)
-      return { type: "toolCall", id: call, name, arguments: objectIn(block, "input") ?? {} }
+      // A patch is a text.
+      const { input } = block
+      const args = typeof input === "string" ? { input } : (objectIn(block, "input") ?? {})
+      return { type: "toolCall", id: call, name, arguments: args }
     })
     const isCall = content.some(({ type }) => type === "toolCall")
-    const reply = { content, provider: "cursor", model: "unknown", usage: usageFields() }
+    const reply = { content, provider: "cursor", model: this.#model, usage: usageFields() }
     this.#writer.message(
       { id, time: this.#time },
       { role: "assistant", ...reply, stopReason: isCall ? "toolUse" : "stop" },
@@ -97,9 +130,52 @@ export class CursorAgentConverter implements RecordConverter {
   }
 }
 
-/** When a prompt was sent, to the minute: `<timestamp>Friday, Sep 18, 2026, 9:02 PM (UTC-7)</timestamp>`. */
+/** A block of a message in a database, which has the form of the AI SDK, as one of a transcript. */
+function blockOf(block: Json): Json {
+  const { type, text, signature, result, isError } = block
+  switch (type) {
+    case "reasoning":
+      return {
+        type: "thinking",
+        thinking: text,
+        ...(typeof signature === "string" && { thinkingSignature: signature }),
+      }
+    case "redacted-reasoning":
+      return { type: "thinking", thinking: "", redacted: true, thinkingSignature: block.data }
+    case "tool-call":
+      return { type: "tool_use", id: block.toolCallId, name: block.toolName, input: block.args }
+    case "tool-result": {
+      const content = typeof result === "string" ? result : JSON.stringify(result ?? "")
+      return { type: "tool_result", tool_use_id: block.toolCallId, content, is_error: isError }
+    }
+    case "image":
+      return typeof block.image === "string" ? { type, data: block.image, mimeType: block.mimeType } : block
+    default:
+      return without(block, ["providerOptions"])
+  }
+}
+
+/** The model that made a block. */
+function modelOf(block: Json): string | undefined {
+  return textIn(objectIn(objectIn(block, "providerOptions") ?? {}, "cursor") ?? {}, "modelName")
+}
+
+/** What Cursor asks in the place of the user, when a sub-agent or a task in the background has ended. */
+const INJECTED =
+  /^(?:The above subagent result is already visible to the user\.|Briefly inform the user about the task result)/
+
+/** What the command says before the first prompt of where it runs. */
+const ENVIRONMENT = /^\s*<user_info>/
+
+function timeOf(value: unknown): number | undefined {
+  const time = Number(value ?? Number.NaN)
+  return Number.isFinite(time) && time > 0 ? time : undefined
+}
+
+/** When a prompt was sent, to the minute: `<timestamp>Friday, Sep 18, 2026, 9:02 PM (UTC-7)</timestamp>`, before it, and behind what is attached. */
 function timeIn(text: string): number | undefined {
-  const found = SENT.exec(text)
+  const query = text.indexOf(QUERY)
+  const found = SENT.exec(query < 0 ? text : text.slice(Math.max(0, text.lastIndexOf("<timestamp>", query)), query))
   if (!found) return undefined
   const [, day = "", sign = "+", hours = "", minutes = "00"] = found
   const time = Date.parse(`${day} UTC${sign}${hours.padStart(2, "0")}${minutes}`)
@@ -113,8 +189,8 @@ const QUERY = "<user_query>"
 /** What the user typed stands in a tag. */
 function typedIn(text: string): string | undefined {
   const from = text.indexOf(QUERY)
-  const to = from < 0 ? -1 : text.indexOf("</user_query>", from)
-  return to < 0
+  const to = text.lastIndexOf("</user_query>")
+  return from < 0 || to < from
     ? undefined
     : text
         .slice(from + QUERY.length, to)

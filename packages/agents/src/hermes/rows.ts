@@ -64,6 +64,11 @@ function answersBehind(messages: readonly Json[], at: number): readonly unknown[
   return answers
 }
 
+/** SQLite in versions of Node ends texts at a NUL, with which content begins that is no text. */
+function withWholeContent({ bytes, ...row }: Json): Json {
+  return bytes instanceof Uint8Array ? { ...row, content: new TextDecoder().decode(bytes) } : row
+}
+
 /** The session, what it used by model, and its messages in the order in which they were stored. */
 export function recordsIn(db: Database, id: string): readonly Json[] {
   const session = db.prepare("SELECT * FROM sessions WHERE id = ?").get<Json>(id)
@@ -72,7 +77,10 @@ export function recordsIn(db: Database, id: string): readonly Json[] {
   const usage = hasTable(db, "session_model_usage")
     ? db.prepare("SELECT * FROM session_model_usage WHERE session_id = ? ORDER BY first_seen").all<Json>(id)
     : []
-  const messages = db.prepare("SELECT * FROM messages WHERE session_id = ? ORDER BY id").all<Json>(id)
+  const messages = db
+    .prepare("SELECT *, CAST(content AS BLOB) AS bytes FROM messages WHERE session_id = ? ORDER BY id")
+    .all<Json>(id)
+    .map(withWholeContent)
   return [
     { record: "session", ...session, relation: kindOf(session, parent) },
     ...messages.map((row, at) => ({

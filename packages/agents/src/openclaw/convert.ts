@@ -11,6 +11,7 @@ import {
   textIn,
 } from "../kit.js"
 import { sentReply } from "./sent-reply.js"
+import { typedText } from "./typed-text.js"
 
 /** Entries of pi's format, which are taken as they are. */
 const ENTRIES: ReadonlySet<string> = new Set([
@@ -181,6 +182,11 @@ export class OpenclawConverter implements RecordConverter {
 /** Replies and results of older versions can have a text, or one block, in the place of blocks. OpenClaw sends more than it stores. */
 function withBlocks(message: Json): Json {
   const { role, content } = message
+  if (role === "user") {
+    const text = typeof content === "string" ? content : objectsIn(content).map((one) => textIn(one, "text"))[0]
+    const prompt = text === undefined ? text : typedText(text)
+    return prompt === text || message.prompt !== undefined ? message : { ...message, prompt }
+  }
   if (role !== "assistant" && role !== "toolResult") return message
   const block = objectIn(message, "content")
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : block ? [block] : content

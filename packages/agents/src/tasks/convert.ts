@@ -1,3 +1,4 @@
+import { basename } from "node:path"
 import { type ContentBlock, isEntry, type Message, type SessionEntry, type Usage } from "@treelog/session-core"
 import { usagesOf } from "@treelog/session-core/search"
 import {
@@ -117,6 +118,7 @@ export class TasksConverter implements RecordConverter {
     const { sessionId, started_at, cwd, metadata } = this.#head
     const item = { ...this.#listed, ...objectIn(this.#head, "history") }
     if (!first && sessionId === undefined && this.#head.isTask !== true) return undefined
+    this.#forgetRepeated()
     // A reply that has not come yet.
     if (this.#reasoning.length > 0)
       this.#writer.add("custom", { id: "reasoning" }, { customType: `${this.#agent}.reasoning`, data: this.#reasoning })
@@ -244,7 +246,7 @@ export class TasksConverter implements RecordConverter {
     const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(promptBlocks)
     if (content.length === 0) return
     if (this.#head.isTask !== true && contentText(content)?.startsWith(RESUMED_TASK)) {
-      if (this.#head.hasTask !== true) this.#forgetUsage()
+      if (this.#head.hasTask !== true) this.#forgetUsage(() => true)
       this.#writer.add("custom_message", place, { customType: "cline.notice", content, display: false })
       return
     }
@@ -258,10 +260,21 @@ export class TasksConverter implements RecordConverter {
   }
 
   /** What was copied of a task that Cline 3 in VS Code began counts there; the last reply has the sum. */
-  #forgetUsage(): void {
+  #forgetUsage(isCopied: (id: string) => boolean): void {
     for (const entry of this.#writer.entries)
-      if (isEntry(entry, "message") && entry.message.role === "assistant")
+      if (isEntry(entry, "message") && entry.message.role === "assistant" && isCopied(entry.id))
         (entry.message as { usage?: Usage }).usage = usageFields()
+  }
+
+  /** A teammate's next transcript begins with the one before. What several have counts in the shortest of them. */
+  #forgetRepeated(): void {
+    const own = basename(this.#session.key)
+    const earlier = this.#session.parts.filter(({ name, records }) => {
+      const count = records.filter(({ record }) => record === "message").length
+      return count < this.#count || (count === this.#count && name < own)
+    })
+    const repeated = new Set(earlier.flatMap(({ records }) => records.map((record) => entryPlace(record, "").id)))
+    this.#forgetUsage((id) => repeated.has(id))
   }
 
   #reply(record: Json): void {

@@ -50,7 +50,8 @@ const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   followup_task interrupt_agent create_goal get_goal update_goal report_intent ask_user store_memory read_bash list_bash stop_bash read_agent
   activate_skill enter_plan_mode exit_plan_mode complete_task get_internal_docs invoke_agent codebase_investigator cli_help update_topic
   tracker_add_dependency tracker_create_task tracker_get_task tracker_list_tasks tracker_update_task tracker_visualize ask_user_question
-  cron_create cron_list cron_delete task_stop codesearch plan_enter plan_exit
+  cron_create cron_list cron_delete task_stop codesearch plan_enter plan_exit rg Subagent SemanticSearch ReadLints AwaitShell updateCurrentStep AskQuestion
+  SwitchMode SearchWeb Think SetTodoList update_todo_list switch_mode new_task ask_followup_question plan_mode_respond fetch_instructions
 `)
 
 function words(text: string): Set<string> {
@@ -111,6 +112,9 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   editor: changes,
   write_to_file: changes,
   apply_diff: changes,
+  insert_content: changes,
+  search_and_replace: changes,
+  execute_command: runs,
   replace_in_file: changes,
   // GitHub Copilot in VS Code; `read_file` and `apply_patch` are there above
   create_file: changes,
@@ -128,6 +132,14 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   delete_file: changes,
   run_terminal_cmd: runs,
   run_terminal_command_v2: runs,
+  // its agent, and the first Kimi CLI, whose sessions Kimi Code takes over; `Read`, `Write` and `ApplyPatch` are there above
+  ReadFile: reads,
+  WriteFile: changes,
+  StrReplace: changes,
+  StrReplaceFile: changes,
+  EditNotebook: changes,
+  Delete: changes,
+  Shell: runs,
   // Anthropic's text editor
   str_replace_editor: edits,
   str_replace_based_edit_tool: edits,
@@ -151,6 +163,7 @@ const PATH_FIELDS = [
   "file_path",
   "filePath",
   "notebook_path",
+  "target_notebook",
   "target_file",
   "targetFile",
   "relativeWorkspacePath",

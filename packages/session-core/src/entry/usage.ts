@@ -158,6 +158,8 @@ function totalsOf(usage: JsonObject): UsageTotals {
   for (const part of ["input", "output", "cacheRead", "cacheWrite"] as const)
     totals[part] = Math.max(0, numberIn(usage, part))
   for (const part of RARE_COUNTS) if (numberIn(usage, part) > 0) totals[part] = numberIn(usage, part)
+  // omp's name of `cacheWrite1h`.
+  if (numberIn(usage.cttl, "ephemeral1h") > 0) totals.cacheWrite1h = numberIn(usage.cttl, "ephemeral1h")
   return totals
 }
 

@@ -7,7 +7,7 @@ const LENGTH = 160
 const BEFORE = 1 / 4
 /** Many plain characters, to which no marks belong; or one character of any kind, and the marks that belong to it. */
 const CLUSTERS = /* @__PURE__ */ new RegExp(
-  `[${PLAIN_CHARACTERS}]+(?![^${PLAIN_CHARACTERS}])|\\P{M}\\p{M}*|\\p{M}+`,
+  `[${PLAIN_CHARACTERS}]+(?![^${PLAIN_CHARACTERS}])|\\P{M}[\\p{M}\\p{Cf}]*|\\p{M}+`,
   "gu",
 )
 /** Of a piece that `CLUSTERS` found, the last character is plain if all are. */

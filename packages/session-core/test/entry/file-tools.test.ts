@@ -30,6 +30,13 @@ it.each([
   ["Claude Code before 1.0", "GlobTool", { pattern: "*.ts" }, [], []],
   ["Anthropic's editor", "str_replace_based_edit_tool", { command: "view", path: "a.ts" }, ["a.ts"], []],
   ["Anthropic's editor", "str_replace_editor", { command: "str_replace", path: "a.ts" }, [], ["a.ts"]],
+  ["Cursor's agent", "ReadFile", { path: "a.ts", offset: 1 }, ["a.ts"], []],
+  ["Cursor's agent", "StrReplace", { path: "a.ts", old_string: "a" }, [], ["a.ts"]],
+  ["Cursor's agent", "EditNotebook", { target_notebook: "a.ipynb" }, [], ["a.ipynb"]],
+  ["Cursor's agent", "Delete", { path: "a.ts" }, [], ["a.ts"]],
+  ["Cursor's agent", "ApplyPatch", { input: patch }, [], PATCHED],
+  ["the first Kimi CLI", "StrReplaceFile", { path: "a.ts", edit: {} }, [], ["a.ts"]],
+  ["Roo Code", "insert_content", { path: "a.ts", line: 1 }, [], ["a.ts"]],
   ["Codex", "apply_patch", { input: patch }, [], PATCHED],
   ["Codex with Windows line ends", "apply_patch", { input: patch.replaceAll("\n", "\r\n") }, [], PATCHED],
   [

@@ -30,6 +30,7 @@ const SPECIAL = [
   "┐",
   "\u212a",
   "\u212b",
+  ..."\u00ad\u200c\u200d\u200f\ufeff\u0640\u064b\u0654\u05b8אمأØłŒ",
 ]
 const text = fc
   .array(
@@ -53,4 +54,19 @@ it("folding leaves each plain character beyond ASCII as it is", () => {
   const some = all.filter((character) => plain.test(character))
   expect(some.length).toBeGreaterThan(30_000)
   expect(some.filter((character) => foldWhole(character) !== character)).toEqual([])
+})
+
+it("vowel signs that texts leave out, characters that nobody sees, and strokes through letters make no difference", () => {
+  for (const [one, other] of [
+    ["مُحَمَّد", "محمد"],
+    ["كـتـاب", "كتاب"],
+    ["أحمد", "احمد"],
+    ["שָׁלוֹם", "שלום"],
+    ["re\u00adsponse", "response"],
+    ["می\u200cخواهم", "میخواهم"],
+    ["\ufeffname", "name"],
+    ["Łódź được Ærø œuvre", "lodz duoc aero oeuvre"],
+  ] as const)
+    expect(foldText(one)).toBe(foldText(other))
+  expect(foldText("が")).not.toBe(foldText("か"))
 })

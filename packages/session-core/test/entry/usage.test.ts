@@ -31,3 +31,9 @@ test("counts no usage of replies that omp imported of Claude Code, which counts 
   expect(imported("claude-line-4-message-2")).toBe(0)
   expect(imported("0a1b2c3d")).toBe(1)
 })
+
+test("knows what omp wrote to a cache for an hour", () => {
+  const usage = { input: 1, cacheWrite: 30, totalTokens: 31, cttl: { ephemeral5m: 10, ephemeral1h: 20 } }
+  const entry = { type: "message", id: "a", message: { role: "assistant", usage } } as unknown as SessionEntry
+  expect(usagesOf(entry).map((one) => one.usage.cacheWrite1h)).toEqual([20])
+})
