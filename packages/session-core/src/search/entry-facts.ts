@@ -226,9 +226,10 @@ function resultTexts(content: unknown): string[] {
 
 /** What a program added to a prompt, or said in the place of one. Empty where that is only the prompt in tags. */
 function addedTo(typed: string, said: string): string {
-  const added = said.replace(typed, "").trim()
+  const added = said.replace(typed, () => "").trim()
   const words = added.replaceAll(/<[^<>]*>/g, " ").split(/\s+/)
-  return words.every((word) => typed.includes(word)) ? "" : added
+  const known = new Set(["", ...typed.split(/\s+/)])
+  return words.every((word) => known.has(word)) ? "" : added
 }
 
 /** Blocks whose texts are found as what they are, or that have none. */
