@@ -1,5 +1,5 @@
-import { type EntryOfType, isEntry, type TranscriptItem } from "@treelog/session-core"
-import { DAMAGED, describePart, kindOf, openedParts, PART } from "@treelog/session-core/adapter"
+import { type EntryOfType, isEntry, type SessionEntry, type TranscriptItem } from "@treelog/session-core"
+import { DAMAGED, kindOf, openedParts, PART } from "@treelog/session-core/adapter"
 import { cleanLine, cleanText } from "./clean-text.js"
 import type { Fields } from "./content-blocks.js"
 import { bodyLines } from "./cut-lines.js"
@@ -56,7 +56,8 @@ function itemLines(item: TranscriptItem, options: TranscriptOptions): string[] {
 
 /** A part of the session that a result opens, without an entry of its own. */
 function partLine(part: object, { style }: TranscriptOptions): string {
-  const line = `  ${style.glyphs.dot} ${cleanLine(describePart(part))}`
+  const entry = { type: "custom", customType: PART, data: part } as unknown as SessionEntry
+  const line = `  ${style.glyphs.dot} ${cleanLine(kindOf(entry).describe(entry))}`
   return style.paint("dim", style.cut(line, style.width ?? MAX_NOTE))
 }
 

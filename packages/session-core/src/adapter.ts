@@ -22,7 +22,7 @@ export {
   pathBelow,
   plainPath,
 } from "./entry/folder-name.js"
-export { describePart, kindOf } from "./entry/kinds.js"
+export { kindOf } from "./entry/kinds.js"
 export { openedParts, PART, partOf } from "./entry/part.js"
 export { sourceOf } from "./entry/session-origin.js"
 export { textStart, titleLine } from "./entry/values.js"

@@ -63,7 +63,7 @@ export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
 }
 
 /** Such as `subagent subagents/agent-a1.jsonl: Look around (7 messages)`; what is not known is left out. */
-export function describePart(part: object): string {
+function describePart(part: object): string {
   const { role, name, title, messages, error } = part as Fields
   const count = typeof messages === "number" ? `(${messages} messages)` : undefined
   const what = (error === undefined ? [title, count] : [error]).filter((one) => one !== undefined).map(text)
