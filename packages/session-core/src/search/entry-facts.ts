@@ -228,7 +228,8 @@ function resultTexts(content: unknown): string[] {
 function addedTo(typed: string, said: string): string {
   const added = said.replace(typed, () => "").trim()
   const words = added.replaceAll(/<[^<>]*>/g, " ").split(/\s+/)
-  const known = new Set(["", ...typed.split(/\s+/)])
+  // The name of a command is in its tags without the slash.
+  const known = new Set(["", ...typed.split(/\s+/).flatMap((word) => [word, word.replace(/^\//, "")])])
   return words.every((word) => known.has(word)) ? "" : added
 }
 
