@@ -161,6 +161,25 @@ test("tokens are those of the settings beside it, and a session that another one
   await fork.close()
 })
 
+test("the title that stands for none until Droid makes one is no name", async () => {
+  const titles = [
+    ["a", { title: "New Session", sessionTitle: "New Session" }],
+    ["b", { title: "Retry of timers", sessionTitle: "New Session" }],
+    ["c", { title: "One", sessionTitle: "New Session" }],
+  ] as const
+  const { listed } = await inFolder(
+    agent,
+    Object.fromEntries(titles.map(([id, title]) => [`sessions/-shop/${id}.jsonl`, [start(id, title), ...turn("One")]])),
+  )
+  expect(new Map((await listed()).map(({ id, name }) => [id, name]))).toEqual(
+    new Map([
+      ["a", undefined],
+      ["b", "Retry of timers"],
+      ["c", undefined],
+    ]),
+  )
+})
+
 agentContract(
   { describe, it },
   {

@@ -61,7 +61,8 @@ export class DroidConverter implements RecordConverter {
     // Of calls nothing is stored.
     if ((usage.totalTokens ?? 0) > 0)
       this.#writer.add("usage", { id: `${start.id}:usage` }, { ...this.#modelOf(this.#settings.model), usage })
-    const title = textIn(start, "sessionTitle") ?? textIn(start, "title")
+    const titles = [textIn(start, "sessionTitle"), textIn(start, "title")]
+    const title = titles.find((one) => one !== undefined && one !== PLACEHOLDER)
     const isNamed = start.isSessionTitleManuallySet === true || !isStartOf(title, this.#firstPrompt)
     const isPart = start.callingSessionId !== undefined
     const parent = isPart ? undefined : textIn(start, "parent")
@@ -193,6 +194,9 @@ function blockOf(block: Json): ContentBlock[] {
 function textOf(content: readonly ContentBlock[]): string {
   return content.map((block) => textIn(block as unknown as Json, "text") ?? "").join("")
 }
+
+/** The title of a session that has none yet. */
+const PLACEHOLDER = "New Session"
 
 /** Whether a title is no more than how a prompt begins. */
 function isStartOf(title: string | undefined, prompt = ""): boolean {

@@ -8,14 +8,8 @@ const CONTROLS = /\p{Cc}/gu
  * Combining diacritics, vowels of Hebrew and Arabic, which texts have or leave out, variation selectors, and characters that nobody sees within words:
  * soft hyphens, joiners, marks of direction. Combining characters that make a different letter (が, ि) are not included.
  */
-const MARKS = /* @__PURE__ */ new RegExp(
-  [
-    "[\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4",
-    "\\u06e7\\u06e8\\u06ea-\\u06ed\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe00-\\ufe0f\\ufe20-\\ufe2f",
-    "\\u00ad\\u061c\\u200c-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff]",
-  ].join(""),
-  "gu",
-)
+const MARKS =
+  /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u00ad\u061c\u200c-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/gu
 /** Letters that Unicode does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = { ς: "σ", ł: "l", đ: "d", ø: "o", æ: "ae", œ: "oe" }
 
