@@ -33,7 +33,7 @@ function* piecesForward(file: OpenedFile, to: number): Generator<LinePiece> {
 
 /**
  * The lines before a place, from the last piece to the first, but for what is longer than `LONGEST_END`, which no program can send.
- * @param from where a line begins, or what is before it is left out. Bytes @param block memory for what is read at once
+ * @param from lines that begin there or before are left out, unless it is 0. Bytes @param block memory for what is read at once
  */
 export function* piecesBackward(
   file: OpenedFile,
