@@ -125,14 +125,20 @@ export function lastLines<Found>(
   const wanted = searches.map(({ text }) => Buffer.from(text))
   for (const { offset, bytes } of piecesBackward(file, Math.max(...searches.map(({ before }) => before)), from)) {
     const open = wanted.flatMap((text, at) => (!found[at] && bytes.includes(text) ? [at] : []))
-    const lines = open.length > 0 ? [...linesOf(bytes, { line: file.size, offset })] : []
-    for (const line of lines.reverse())
-      for (const at of open) {
-        const { before, find } = searches[at] as LineSearch<Found>
-        if (found[at] || line.end > before || !bufferOf(line.bytes).includes(wanted[at] as Buffer)) continue
-        const one = find(line)
-        if (one !== undefined) found[at] = { offset: line.offset, found: one }
+    for (const at of open) {
+      const { before, find } = searches[at] as LineSearch<Found>
+      const text = wanted[at] as Buffer
+      for (let hit = bytes.lastIndexOf(text); hit !== -1 && !found[at]; ) {
+        const start = bytes.lastIndexOf(LF, hit) + 1
+        const end = bytes.indexOf(LF, hit) + 1 || bytes.length
+        const lines = linesOf(bytes.subarray(start, end), { line: file.size, offset: offset + start })
+        for (const line of offset + end <= before ? lines : []) {
+          const one = find(line)
+          if (one !== undefined) found[at] = { offset: line.offset, found: one }
+        }
+        hit = start > 0 ? bytes.lastIndexOf(text, start - 1) : -1
       }
+    }
     if (found.every((one) => one)) break
   }
   return found
