@@ -15,8 +15,18 @@ export { conversionError, isMoved } from "./conversion-error.js"
 export { damagedData, wasRecord } from "./damaged-data.js"
 export { digestOf, sha256 } from "./digest.js"
 export { factsOfExcerpt } from "./facts-of.js"
+export {
+  bufferOf,
+  type LineSearch,
+  LONGEST_END,
+  lastLine,
+  lastLines,
+  linesFrom,
+  piecesBackward,
+  textsIn,
+  wantedLines,
+} from "./find-lines.js"
 export { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn, without } from "./json.js"
-export { type LineSearch, LONGEST_END, lastLine, lastLines, linesFrom } from "./last-line.js"
 export { pathToLast } from "./path-to-last.js"
 export type { AgentPlace, RecordOutcome } from "./records/agent-definition.js"
 export { sessionBytes } from "./records/record-conversion.js"

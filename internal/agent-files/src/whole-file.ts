@@ -80,9 +80,9 @@ export class OpenedFile {
     yield* splitter.finish()
   }
 
-  /** Its bytes, in order. Each piece is valid until the next one is asked for. @param most bytes of a piece, or memory for it @throws as `read` */
-  *pieces(most: number | Buffer = BLOCK, from = 0): Generator<Buffer> {
-    const block = typeof most === "number" ? Buffer.allocUnsafeSlow(Math.min(most, this.size - from)) : most
+  /** Its bytes, in order. Each piece is valid until the next one is asked for. @param most bytes of a piece @throws as `read` */
+  *pieces(most = BLOCK, from = 0): Generator<Buffer> {
+    const block = Buffer.allocUnsafeSlow(Math.min(most, this.size - from))
     for (let offset = from; offset < this.size; offset += block.length) {
       const piece = block.subarray(0, this.size - offset)
       this.#fill(piece, offset)

@@ -1,6 +1,6 @@
-import { join } from "node:path"
+import { join, sep } from "node:path"
 import { entriesIn } from "./folder-entries.js"
-import type { FsPort } from "./fs-port.js"
+import type { FolderEntry, FsPort } from "./fs-port.js"
 
 /** A path, and what the `*`s of its pattern stand for. */
 export interface MatchingPath {
@@ -18,25 +18,40 @@ export function patternOf(part: string): RegExp {
  * The paths that a pattern names, also of a file that is not there: folders are read only for names with `*`.
  * @param at the folder that the pattern starts in, an absolute path
  * @param pattern `agents/*` + `/agent.sqlite`
+ * @param onUnreadable gets a folder that cannot be read. Default: throws
  * @throws StorageError
  */
-export async function* matchingPaths(fs: FsPort, at: string, pattern: string): AsyncGenerator<MatchingPath> {
-  yield* matching(fs, at, pattern.split("/"), [])
+export async function* matchingPaths(
+  fs: FsPort,
+  at: string,
+  pattern: string,
+  onUnreadable = (_: string, error: unknown): void => {
+    throw error
+  },
+): AsyncGenerator<MatchingPath> {
+  const entriesAt = (folder: string) =>
+    entriesIn(fs, folder).catch((error: unknown) => {
+      onUnreadable(folder, error)
+      return []
+    })
+  yield* matching(entriesAt, at, pattern.split("/"), [])
 }
 
 async function* matching(
-  fs: FsPort,
+  entriesAt: (folder: string) => Promise<readonly FolderEntry[]>,
   at: string,
   [part, ...rest]: readonly string[],
   stars: readonly string[],
 ): AsyncGenerator<MatchingPath> {
   if (part === undefined) yield { path: at, stars }
-  else if (!part.includes("*")) yield* matching(fs, join(at, part), rest, stars)
+  else if (!part.includes("*")) yield* matching(entriesAt, join(at, part), rest, stars)
   else {
     const pattern = patternOf(part)
-    for (const { name } of await entriesIn(fs, at)) {
-      const match = pattern.exec(name)
-      if (match) yield* matching(fs, join(at, name), rest, [...stars, ...match.slice(1)])
+    // Once: to join thousands of paths takes longer than to read their folders.
+    const prefix = join(at, sep)
+    for (const entry of await entriesAt(at)) {
+      const match = rest.length > 0 && entry.isFile() ? null : pattern.exec(entry.name)
+      if (match) yield* matching(entriesAt, prefix + entry.name, rest, [...stars, ...match.slice(1)])
     }
   }
 }

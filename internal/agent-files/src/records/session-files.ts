@@ -1,4 +1,4 @@
-import { basename, dirname, join, sep } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { type Diagnostic, isTreelogError, TreelogError } from "@treelog/session-core"
 import { type ListFilter, linesOf, sessionChanged } from "@treelog/session-core/adapter"
 import {
@@ -8,6 +8,7 @@ import {
   identityOf,
   isStat,
   type MatchingPath,
+  matchingPaths,
   notAFile,
   patternOf,
   type StatOutcome,
@@ -52,7 +53,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   const { paths, recordsOf, partOf, beside = () => [], idOf = (stars) => stars.at(-1) ?? "" } = options
   const isLines = (key: string): boolean => key.endsWith(".jsonl") && paths.some((path) => path.endsWith(".jsonl"))
   const statAt = (path: string) => withStorageErrors(path, "stat", () => statIfThere(fs, path))
-  const patterns = paths.map((path) => path.split("/").map((name) => ({ name, pattern: patternOf(name) })))
+  const patterns = paths.map((path) => path.split("/").map(patternOf))
 
   /** @param others the stats of what is beside the file; undefined where it is missing */
   function sessionOf(
@@ -99,49 +100,23 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     return found && join(at, found.name)
   }
 
-  /** Collects the paths that a pattern names, also of files that are not there: folders are only read for names with `*`. */
-  async function walk(at: string, [first, ...rest]: Pattern, stars: readonly string[], found: Found): Promise<void> {
-    found.signal?.throwIfAborted()
-    if (!first) return
-    if (!first.name.includes("*")) {
-      const path = join(at, first.name)
-      if (rest.length > 0) await walk(path, rest, stars, found)
-      else found.files.push({ path, stars })
-      return
+  /** The sessions that a path names. Thousands of stats are made at once. */
+  async function sessionsAt(path: string, listed: Listed, signal: AbortSignal | undefined): Promise<SourceSession[]> {
+    const files: MatchingPath[] = []
+    const sessions: SourceSession[] = []
+    const onUnreadable = (at: string, error: unknown) => sessions.push(unreadable(at, error))
+    for await (const file of matchingPaths(fs, folder, path, onUnreadable)) {
+      signal?.throwIfAborted()
+      files.push(file)
     }
-    const [entries] = await Promise.allSettled([entriesIn(fs, at)])
-    if (entries.status === "rejected") {
-      found.unreadable.push(unreadable(at, entries.reason))
-      return
-    }
-    // Once: to join thousands of paths takes longer than to read their folders.
-    const prefix = join(at, sep)
-    for (const entry of entries.value) {
-      const match = first.pattern.exec(entry.name)
-      if (!match) continue
-      const [path, own] = [prefix + entry.name, [...stars, ...match.slice(1)]]
-      if (rest.length === 0 && !entry.isDirectory()) found.files.push({ path, stars: own })
-      else if (rest.length > 0 && !entry.isFile()) await walk(path, rest, own, found)
-    }
-  }
-
-  /** The sessions that a pattern names. Thousands of stats are made at once. */
-  async function sessionsAt(
-    pattern: Pattern,
-    listed: Listed,
-    signal: AbortSignal | undefined,
-  ): Promise<SourceSession[]> {
-    const found: Found = { files: [], unreadable: [], signal }
-    await walk(folder, pattern, [], found)
-    const sessions = found.unreadable
     const stats = await statMany(
       fs,
-      found.files.map(({ path }) => path),
+      files.map(({ path }) => path),
     )
-    const others = found.files.map(({ path }, at) => (isStat(stats[at]) ? beside(path) : []))
+    const others = files.map(({ path }, at) => (isStat(stats[at]) ? beside(path) : []))
     const rest = await statMany(fs, others.flat())
     let next = 0
-    for (const [at, { path, stars }] of found.files.entries()) {
+    for (const [at, { path, stars }] of files.entries()) {
       const stat = stats[at]
       const start = next
       next += others[at]?.length ?? 0
@@ -164,21 +139,19 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     return sessionOf(key, stars, stat, others, await partAt(key, stars, new Map()))
   }
 
-  function isNamed(key: string): boolean {
+  /** What the `*`s of its path stand for; undefined of a file elsewhere. */
+  function starsAt(key: string): readonly string[] | undefined {
     const parts = key.split("/")
-    return patterns.some((pattern) =>
-      pattern.every((part, at) => part.pattern.test(parts.at(at - pattern.length) ?? "")),
-    )
+    for (const pattern of patterns) {
+      const found = pattern.map((part, at) => part.exec(parts.at(at - pattern.length) ?? ""))
+      if (found.every((one) => one !== null)) return found.flatMap((one) => one.slice(1))
+    }
+    return undefined
   }
 
   /** Of a file elsewhere, its name without the ending. */
   function starsOf(key: string): readonly string[] {
-    const parts = key.split("/")
-    for (const pattern of patterns) {
-      const found = pattern.map((part, at) => part.pattern.exec(parts.at(at - pattern.length) ?? ""))
-      if (found.every((one) => one !== null)) return found.flatMap((one) => one?.slice(1) ?? [])
-    }
-    return [basename(key).replace(/\.[^.]*$/, "")]
+    return starsAt(key) ?? [basename(key).replace(/\.[^.]*$/, "")]
   }
 
   async function* records({ key, version }: SourceSession): AsyncGenerator<SourceRecord> {
@@ -198,7 +171,8 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     const [at, of] = [dirname(session.key), session.part?.of ?? session.key]
     for (const { name } of await entriesIn(fs, at)) {
       const path = join(at, name)
-      if (path === session.key || !isNamed(path) || (await partAt(path, starsOf(path), new Map()))?.of !== of) continue
+      const stars = starsAt(path)
+      if (path === session.key || !stars || (await partAt(path, stars, new Map()))?.of !== of) continue
       const [found] = await Promise.allSettled([documentOf(path, path, "")])
       // Its own conversion says what is wrong with it.
       if (found.status === "rejected" && !isTreelogError(found.reason)) throw found.reason
@@ -249,7 +223,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   return {
     async *list({ signal }: ListFilter) {
       const listed: Listed = new Map()
-      for (const pattern of patterns) yield await sessionsAt(pattern, listed, signal)
+      for (const path of paths) yield await sessionsAt(path, listed, signal)
     },
     find,
     records,
@@ -258,14 +232,6 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     files: ({ key }) => [key],
     watched: ({ key }) => key,
   }
-}
-
-type Pattern = readonly { readonly name: string; readonly pattern: RegExp }[]
-
-interface Found {
-  readonly files: MatchingPath[]
-  readonly unreadable: SourceSession[]
-  readonly signal: AbortSignal | undefined
 }
 
 /** What is in folders, of one list. */

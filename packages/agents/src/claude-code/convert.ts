@@ -261,7 +261,7 @@ export function resumeRecords(
   { from, placeIn }: Resumption & { readonly from: FileState },
 ): SessionConversion | undefined {
   const { parts = [] } = options
-  const earlier = EarlierRecords.from(from.earlier)
+  const earlier = new EarlierRecords(from.earlier)
   const [results, agents] = [
     parts.filter(({ name }) => isKeptResult(name)),
     parts.filter(({ name }) => !isKeptResult(name)),

@@ -94,7 +94,7 @@ export class Resuming {
     const position = index.records.indexOf(records[at] as SourceRecord)
     if (index.firstsKnown > position) return false
     this.#behind = index.records.slice(position)
-    this.#earlier = EarlierRecords.of(index.records.slice(0, position), uuids, from?.earlier)
+    this.#earlier = new EarlierRecords(from?.earlier, index.records.slice(0, position), uuids)
     return standsApart(this.#behind, this.#earlier)
   }
 
@@ -121,12 +121,12 @@ export class Resuming {
     )
       return undefined
     earlier.addParts(added, kept)
-    if (earlier.isFull || !earlier.areBehind(others, waiting) || !standsApart(this.#behind, earlier)) return undefined
+    if (!earlier.areBehind(others, waiting) || !standsApart(this.#behind, earlier)) return undefined
     const files = added.filter(({ isFile }) => isFile).map(({ name }) => name)
     return {
       ...{ header, first: index.first, line: start.line, offset: start.offset, before: quiet.before },
       entries: (from?.entries ?? 0) + quiet.entries,
-      earlier: earlier.toJSON(),
+      earlier: earlier.saved,
       parts: [...(from?.parts ?? []), ...files, ...kept],
     }
   }

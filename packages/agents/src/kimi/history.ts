@@ -45,16 +45,12 @@ const [MOST, OLDEST] = [20_000, 2_000]
 export function keptPrompts(history: readonly Held[]): Held[] {
   const prompts = history.filter(isPrompt)
   if (sumOf(prompts) <= MOST) return prompts
-  const newest = taken([...prompts].reverse(), MOST - OLDEST, (said, room) =>
-    firstOf([...said].reverse(), room)
-      .reverse()
-      .join(""),
-  ).reverse()
+  const newest = taken(prompts, MOST - OLDEST, true)
   const older = prompts.slice(0, prompts.length - newest.length)
   const [whole, partly] = [prompts[older.length], newest[0]]
   if (whole && partly && whole !== partly)
     older.push(withText(whole, textOf(whole.message).slice(0, -textOf(partly.message).length || undefined)))
-  const oldest = taken(older, OLDEST, (said, room) => firstOf([...said], room).join(""))
+  const oldest = taken(older, OLDEST, false)
   const omitted = Math.max(0, sumOf(prompts) - sumOf(oldest) - sumOf(newest))
   const note = `Some of this conversation's user messages were omitted here during compaction: the messages above this note are the oldest user input, the messages below are the most recent, and roughly ${omitted} tokens in between were dropped. The omitted content is covered by the compaction summary at the end of the conversation.`
   return [...oldest, injected(note), ...newest]
@@ -69,17 +65,19 @@ export function injected(note: string): Held {
   return { entry: "", message: { role: "user", content, timestamp: 0 }, origin: { kind: "injection" } }
 }
 
-/** The first prompts for which there is room, of the last of them a part. @param room tokens */
-function taken(prompts: readonly Held[], room: number, part: (said: string, room: number) => string): Held[] {
+/** The first prompts for which there is room, or the last, of one of them a part. @param room tokens */
+function taken(prompts: readonly Held[], room: number, fromEnd: boolean): Held[] {
+  const inOrder = <Item>(items: readonly Item[]): Item[] => (fromEnd ? [...items].reverse() : [...items])
   const kept: Held[] = []
   let left = room
-  for (const held of prompts) {
+  for (const held of inOrder(prompts)) {
     if (left <= 0) break
     const tokens = tokensOf(held)
-    kept.push(tokens <= left ? held : withText(held, part(textOf(held.message), left)))
+    const part = () => inOrder(firstOf(inOrder([...textOf(held.message)]), left)).join("")
+    kept.push(tokens <= left ? held : withText(held, part()))
     left -= tokens
   }
-  return kept
+  return inOrder(kept)
 }
 
 function sumOf(prompts: readonly Held[]): number {
@@ -96,15 +94,14 @@ function tokensOf({ message }: Held): number {
 
 /** Four characters of ASCII are a token, and each other one. */
 function tokensIn(characters: readonly string[]): number {
-  const ascii = characters.filter((one) => one <= "\x7f").length
-  return Math.ceil(ascii / 4) + characters.length - ascii
+  return Math.ceil(characters.reduce((quarters, one) => quarters + (one <= "\x7f" ? 1 : 4), 0) / 4)
 }
 
 function firstOf(characters: readonly string[], room: number): string[] {
-  let [ascii, others] = [0, 0]
+  let left = room * 4
   const end = characters.findIndex((one) => {
-    one <= "\x7f" ? ascii++ : others++
-    return Math.ceil(ascii / 4) + others > room
+    left -= one <= "\x7f" ? 1 : 4
+    return left < 0
   })
   return characters.slice(0, end < 0 ? undefined : end)
 }

@@ -48,17 +48,13 @@ export class DurableConverter implements RecordConverter {
   }
 
   end(): HeaderFields | undefined {
-    const { id, first, parent, children, documents } = this.#head
+    const { id, first, children, documents } = this.#head
     if (typeof id !== "string") return undefined
     for (const child of objectsIn(children)) if (!this.#placed.has(child)) this.#part(child)
     const { "pi.agent": agent, "pi.usage": usage } = documents as Record<string, Json | undefined>
     this.#addUncounted(objectIn(usage ?? {}, "models") ?? {})
-    return {
-      id,
-      timestamp: isoTime(Number(first)),
-      cwd: textIn(agent ?? {}, "cwd"),
-      ...(typeof parent === "string" && { parentSession: parent }),
-    }
+    const parentSession = textIn(this.#head, "parent")
+    return { id, timestamp: isoTime(Number(first)), cwd: textIn(agent ?? {}, "cwd"), parentSession }
   }
 
   #entry(entry: Json, kind: string): RecordOutcome {

@@ -116,13 +116,16 @@ function withoutCr(bytes: Uint8Array, terminated: boolean): Uint8Array {
   return terminated && bytes[bytes.length - 1] === CR ? bytes.subarray(0, -1) : bytes
 }
 
+/** What is held at first. Bytes. */
+const SMALLEST = 8 * 1024
+
 /**
  * The part of a line whose other end was not found yet, in memory that is used again for the next line: new memory for each would
  * take longer than all of the copying. Of a line that is too long to be read, only its length is kept.
  */
 class HeldBytes {
   length = 0
-  #buffer = new Uint8Array(8 * 1024)
+  #buffer = new Uint8Array()
   readonly #isBackward: boolean
 
   /** @param isBackward what is added precedes what is held */
@@ -136,7 +139,7 @@ class HeldBytes {
     if (this.length > LONGEST_LINE) this.#buffer = new Uint8Array()
     else {
       if (this.length > this.#buffer.length) {
-        this.#buffer = new Uint8Array(this.length * 2)
+        this.#buffer = new Uint8Array(Math.max(SMALLEST, this.length * 2))
         this.#buffer.set(held, this.#isBackward ? this.#buffer.length - held.length : 0)
       }
       this.#buffer.set(bytes, this.#isBackward ? this.#buffer.length - this.length : held.length)

@@ -1,4 +1,4 @@
-import { KnownIds, type KnownIdsJson } from "../source/known-ids.js"
+import { KnownIds } from "../source/known-ids.js"
 import type { SourceIndex } from "../source/source-index.js"
 import type { SourceRecord } from "../source/source-record.js"
 import { agentOf, callIn } from "./part-order.js"
@@ -7,7 +7,8 @@ import { type Earlier, idsOf, isNode, responseOf } from "./stands-apart.js"
 /** What is known of the records before a place, as plain JSON. */
 export interface EarlierState {
   readonly uuids: readonly string[]
-  readonly ids: KnownIdsJson
+  /** Saved. */
+  readonly ids: string
   /** Of the newest node, and of the last prompt. Milliseconds since 1970 */
   readonly newest: number
   readonly prompted: number
@@ -27,48 +28,32 @@ interface Transcript {
 /** The records before a place, of which only so much is known as those behind may have to do with. */
 export class EarlierRecords implements Earlier {
   readonly uuids: ReadonlySet<string>
-  newest: number
-  #prompted: number
-  latest: string
-  #hasStopped: boolean
-  #lastCwd: string
+  readonly #state: { -readonly [Field in keyof EarlierState]: EarlierState[Field] }
   readonly #ids: KnownIds
 
-  private constructor(state: Omit<EarlierState, "ids">, ids: KnownIds) {
-    this.uuids = new Set(state.uuids)
-    this.newest = state.newest
-    this.#prompted = state.prompted
-    this.latest = state.latest
-    this.#hasStopped = state.hasStopped
-    this.#lastCwd = state.lastCwd
-    this.#ids = ids
-  }
-
-  static from(state: EarlierState): EarlierRecords {
-    return new EarlierRecords(state, KnownIds.from(state.ids))
-  }
-
-  /** @param uuids of the last node @param former what is known of the records before those */
-  static of(records: readonly SourceRecord[], uuids: readonly string[], former = NOTHING): EarlierRecords {
-    const ids = records.flatMap(idsOf)
-    const known = former.ids ? KnownIds.from(former.ids) : KnownIds.of(ids)
-    const earlier = new EarlierRecords({ ...former, uuids }, known)
-    if (former.ids) known.add(ids)
-    for (const record of records) earlier.#note(record)
-    return earlier
+  /** @param former what is known of the records before these @param uuids of the last node */
+  constructor(
+    former: EarlierState = NOTHING,
+    records: readonly SourceRecord[] = [],
+    uuids: readonly string[] = former.uuids,
+  ) {
+    this.uuids = new Set(uuids)
+    this.#state = { ...former, uuids }
+    this.#ids = new KnownIds(former.ids)
+    this.#ids.add(records.flatMap(idsOf))
+    for (const record of records) this.#note(record)
   }
 
   has(id: string): boolean {
     return this.#ids.has(id)
   }
 
-  /** Whether there are too many to tell them from others. */
-  get isFull(): boolean {
-    return this.#ids.isFull
+  get newest(): number {
+    return this.#state.newest
   }
 
-  get hasStopped(): boolean {
-    return this.#hasStopped
+  get latest(): string {
+    return this.#state.latest
   }
 
   /** Adds parts whose entries or usage stand before the place. */
@@ -92,29 +77,24 @@ export class EarlierRecords implements Earlier {
     )
   }
 
-  toJSON(): EarlierState {
-    const { newest, latest, uuids } = this
-    const [prompted, hasStopped, lastCwd] = [this.#prompted, this.#hasStopped, this.#lastCwd]
-    return { uuids: [...uuids], ids: this.#ids.toJSON(), newest, prompted, latest, hasStopped, lastCwd }
+  get saved(): EarlierState {
+    return { ...this.#state, ids: this.#ids.saved }
   }
 
   #note(record: SourceRecord): void {
     const { role, millis, time = "", model, isSidechain, place } = record
-    if (isNode(record) && millis > this.newest) this.newest = millis
-    if (role === "prompt" && millis > this.#prompted) this.#prompted = millis
-    if (time > this.latest) this.latest = time
-    if (role === "reply" && !isSidechain && model !== undefined) this.#hasStopped = record.hasStopped === true
-    if (place) this.#lastCwd = place.cwd
+    const state = this.#state
+    if (isNode(record) && millis > state.newest) state.newest = millis
+    if (role === "prompt" && millis > state.prompted) state.prompted = millis
+    if (time > state.latest) state.latest = time
+    if (role === "reply" && !isSidechain && model !== undefined) state.hasStopped = record.hasStopped === true
+    if (place) state.lastCwd = place.cwd
   }
 }
 
-const NOTHING: Omit<EarlierState, "ids"> & { readonly ids?: KnownIdsJson } = {
-  uuids: [],
-  newest: 0,
-  prompted: 0,
-  latest: "",
-  hasStopped: false,
-  lastCwd: "",
+const NOTHING: EarlierState = {
+  ...{ uuids: [], ids: "", newest: 0, prompted: 0, latest: "" },
+  ...{ hasStopped: false, lastCwd: "" },
 }
 
 /** By which a record names a part. */

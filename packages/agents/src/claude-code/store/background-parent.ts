@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path"
+import { isMoved } from "@treelog-internal/agent-files"
 import { type FsPort, isStorageFault } from "@treelog-internal/fs"
 import { SourceIndex } from "../source/source-index.js"
-import { headOfFile } from "./file-bytes.js"
+import { headOfFile } from "./beside-files.js"
 
 const SUFFIX = ".jsonl"
 
@@ -10,8 +11,8 @@ const SUFFIX = ".jsonl"
  * beside it that has the first of them. Undefined for other sessions, and where it is gone.
  * @param head the first bytes of the file
  */
-export async function backgroundParent(fs: FsPort, path: string, head: Uint8Array): Promise<string | undefined> {
-  if (!Buffer.from(head.buffer, head.byteOffset, head.length).includes('"bg"')) return undefined
+export async function backgroundParent(fs: FsPort, path: string, head: Buffer): Promise<string | undefined> {
+  if (!head.includes('"bg"')) return undefined
   const first = SourceIndex.of(head).records.find((record) => record.uuid !== undefined)
   if (first?.uuid === undefined || first.value.sessionKind !== "bg") return undefined
   const folder = dirname(path)
@@ -25,12 +26,12 @@ export async function backgroundParent(fs: FsPort, path: string, head: Uint8Arra
 function isOriginal(fs: FsPort, path: string, uuid: string): boolean {
   try {
     const head = headOfFile(fs, path)
-    if (!Buffer.from(head).includes(uuid)) return false
+    if (!head.includes(uuid)) return false
     const record = SourceIndex.of(head).records.find((one) => one.uuid === uuid)
     return record !== undefined && record.value.sessionKind !== "bg"
   } catch (error) {
     // What cannot be read is listed with its error, and is no reason not to read this one.
-    if (isStorageFault(error)) return false
+    if (isStorageFault(error) || isMoved(error)) return false
     throw error
   }
 }

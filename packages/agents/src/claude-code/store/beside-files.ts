@@ -1,9 +1,8 @@
 import { basename, dirname, join } from "node:path"
-import { parsedObject, wholeFile } from "@treelog-internal/agent-files"
+import { OpenedFile, parsedObject, wholeFile } from "@treelog-internal/agent-files"
 import { entriesIn, type FolderEntry, type FsPort, isStat, statMany, withStorageErrorsSync } from "@treelog-internal/fs"
 import { isKeptResult } from "../plan/part-order.js"
 import { SourceIndex } from "../source/source-index.js"
-import { headOfFile } from "./file-bytes.js"
 
 /** A file below the folder that Claude Code keeps beside a session. */
 export interface BesideFile {
@@ -69,6 +68,19 @@ export function isPart(file: BesideFile): boolean {
 
 export function isSubagent({ name }: BesideFile): boolean {
   return /^(?:subagents\/.*)?agent-[^/]*\.jsonl$/.test(name)
+}
+
+/** So much of the start of a file is read to see whose it is. Bytes. */
+export const HEAD = 64 * 1024
+
+/** The start of a file: all of a short one. @throws SessionNotFoundError, StorageError */
+export function headOfFile(fs: FsPort, path: string): Buffer {
+  const file = new OpenedFile(fs, path)
+  try {
+    return file.read(0, Math.min(HEAD, file.size))
+  } finally {
+    file.close()
+  }
 }
 
 /** What is older has no file that came after it was read: file systems round times by up to two seconds. Milliseconds. */

@@ -30,9 +30,8 @@ import { SourceIndex } from "../source/source-index.js"
 import type { BytesAt } from "../source/source-record.js"
 import { usageEntries } from "../usage.js"
 import { backgroundParent } from "./background-parent.js"
-import { archivedAt, type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
+import { archivedAt, type BesideFile, besideFiles, HEAD, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf, linesOfSummaries } from "./excerpt.js"
-import { HEAD } from "./file-bytes.js"
 import { isOfFolder } from "./project-folders.js"
 import { endOf } from "./read-end.js"
 import { usageIndex } from "./usage-lines.js"
@@ -250,11 +249,11 @@ function* whileSame<Item>(items: Iterable<Item>, file: OpenedFile | undefined): 
  * ended is not known, and the session counts as modified when the file was.
  */
 export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omit<SessionInfo, "path">> {
-  const { key, size, modified } = session
+  const { key, modified } = session
   // Without promises: a list has thousands.
   const isLeft = fs.lstatSync(key) === undefined
   const parts = isLeft ? partsOf(fs, await besideFiles(fs, key)) : []
-  const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key, size)
+  const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key)
   const archived = archivedAt(fs, key)
   // What sub-agents said and used is no part of it.
   const options = { path: key, parts, isComplete: isSettled(modified), archivedAt: archived, isContext: true }

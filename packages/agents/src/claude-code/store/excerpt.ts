@@ -1,19 +1,16 @@
-import { type Line, LineSplitter, linesOf, parseLine } from "@treelog/session-core/adapter"
-import type { FileRanges, FsPort } from "@treelog-internal/fs"
+import { type Line, linesOf, parseLine } from "@treelog/session-core/adapter"
+import { bufferOf, OpenedFile, piecesBackward, textsIn, wantedLines } from "@treelog-internal/agent-files"
+import type { FsPort } from "@treelog-internal/fs"
 import { isTyped } from "../source/prompt-text.js"
 import { headOf, type RecordHead, TITLE_FIELDS } from "../source/record-head.js"
 import { CLAUDE_RECORDS, SourceIndex } from "../source/source-index.js"
 import type { SourceRecord } from "../source/source-record.js"
-import { withFile } from "./file-bytes.js"
 
 type ParsedLine = ReturnType<typeof parseLine>
 
-/** So much of the end of a file is read, and more where that has no two messages. Bytes. */
-const ENDS = [64, 256, 1024, 8 * 1024].map((kilobytes) => kilobytes * 1024)
-/** Of the lines before the first prompt, those in so much of the file. Bytes. */
-const START = 8 * 1024 * 1024
-/** Memory for what is read at once of the end of a file, and of what stands before: new memory for each takes longer than reading. */
-const ending = /* @__PURE__ */ Buffer.allocUnsafeSlow(64 * 1024)
+/** The last two messages are looked for in so much of the end of a file, and the lines before the first prompt in so much of its start. Bytes. */
+const FAR = 8 * 1024 * 1024
+/** Memory for what is read at once of the end of a file: new memory for each takes longer than reading. */
 const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(64 * 1024)
 /** Of lines with a title, and with the repository of a worktree. */
 const TITLE = /* @__PURE__ */ new RegExp(`"type"\\s*:\\s*"(?:${[...TITLE_FIELDS.keys(), "worktree-state"].join("|")})"`)
@@ -23,9 +20,8 @@ const OF_CONVERSATION = /* @__PURE__ */ Buffer.from('{"parentUuid":')
 const NEAR = 512
 /** Stands between two records in a line. */
 const GLUE = "}{"
-const LF = 0x0a
 
-/** Lines of a file. They are not numbered as in it. */
+/** Lines of a file. Those of its end are not numbered as in it. */
 export interface Excerpt {
   readonly index: SourceIndex
   /** Whether the last turn is among them. */
@@ -37,9 +33,10 @@ export interface Excerpt {
  * turn, which may be all.
  * @throws StorageError
  */
-export function excerptOf(fs: FsPort, path: string, size: number): Excerpt {
-  return withFile(fs, path, (file) => {
-    const { offset, lines, hasEnd } = fileEnd(file, size)
+export function excerptOf(fs: FsPort, path: string): Excerpt {
+  const file = new OpenedFile(fs, path)
+  try {
+    const { offset, lines, hasEnd } = fileEnd(file)
     const indexWith = (uuids: readonly string[]): SourceIndex => {
       const index = new SourceIndex()
       addBefore(index, file, offset, uuids)
@@ -49,7 +46,9 @@ export function excerptOf(fs: FsPort, path: string, size: number): Excerpt {
     const index = indexWith([])
     const named = linesOfSummaries(index)
     return { index: named.length > 0 ? indexWith(named) : index, hasEnd }
-  })
+  } finally {
+    file.close()
+  }
 }
 
 interface End {
@@ -61,18 +60,16 @@ interface End {
 }
 
 /** The end of a file, with the last two messages at least, unless they are too far from it. */
-function fileEnd(file: FileRanges, size: number): End {
+function fileEnd(file: OpenedFile): End {
   const lines: End["lines"] = []
   const messages = new Set<unknown>()
+  const { size } = file
   let offset = size
-  for (const length of ENDS) {
-    const start = Math.max(0, size - length)
-    // No line before them has such a number. The first may be only the end of one.
-    const bytes = file.read(start, offset - start, length > ending.length ? undefined : ending)
-    const all = [...linesOf(bytes, { line: size, offset: start })].slice(start > 0 ? 1 : 0)
-    for (const line of all.reverse()) {
+  // No line before them has such a number.
+  for (const piece of piecesBackward(file, size, Math.max(0, size - FAR), block))
+    for (const line of [...linesOf(piece.bytes, { line: size, offset: piece.offset })].reverse()) {
       const parsed = parseLine(line, CLAUDE_RECORDS)
-      lines.push({ line, parsed })
+      lines.push({ line: parsed.records.length > 0 ? line : { ...line, bytes: new Uint8Array(line.bytes) }, parsed })
       offset = line.offset
       for (const { value, place } of parsed.records) {
         const head = headOf(value, place.length)
@@ -80,9 +77,7 @@ function fileEnd(file: FileRanges, size: number): End {
       }
       if (messages.size > 1) return { offset, lines, hasEnd: true }
     }
-    if (start === 0) return { offset, lines, hasEnd: true }
-  }
-  return { offset, lines, hasEnd: false }
+  return { offset, lines, hasEnd: size <= FAR }
 }
 
 /** Whether it is a message that says how a turn ended. Results say it with the reply before them. */
@@ -92,69 +87,39 @@ function isSaid({ role, promptKind }: RecordHead): boolean {
 }
 
 /** Adds, of the lines before an offset, those up to the first prompt, those with a title, and those with one of the ids. */
-function addBefore(index: SourceIndex, file: FileRanges, end: number, uuids: readonly string[]): void {
-  const ids = uuids.map((uuid) => Buffer.from(uuid).toString("latin1"))
-  const splitter = new LineSplitter()
-  let number = 0
-  const add = (line: Line): readonly SourceRecord[] => index.add({ ...line, number: ++number })
+function addBefore(index: SourceIndex, file: OpenedFile, end: number, uuids: readonly string[]): void {
+  const wantedIn = (bytes: Buffer) => {
+    const [hasTitle, hasId] = [titlesIn(bytes), textsIn(bytes, uuids)]
+    return (from: number, to: number): boolean => hasTitle(from, to) || hasId(from, to)
+  }
   let isStart = true
-  for (let offset = 0; offset < end; offset += block.length) {
-    const bytes = bufferOf(file.read(offset, Math.min(block.length, end - offset), block))
-    let from = 0
-    const lines: Iterable<Line> = isStart ? splitter.push(bytes) : []
-    for (const line of lines) {
-      const isNear = line.end < START
-      // Behind that, only the prompt is added.
-      const isFirst = (isNear ? add(line) : new SourceIndex().add(line)).some(isFirstPrompt)
-      if (!isNear && (isFirst || isWanted(bufferOf(line.bytes), ids))) add(line)
-      from = line.end - offset
-      isStart = !isFirst
-      if (isFirst) break
-    }
-    if (!isStart) for (const line of wantedLines(bytes.subarray(from), ids, splitter)) add(line)
+  const wantedNowIn = (bytes: Buffer) => {
+    const isWanted = wantedIn(bytes)
+    return (from: number, to: number): boolean => isStart || isWanted(from, to)
   }
-}
-
-/** The lines that are wanted. Most are not: of these, only the ends become text. */
-function* wantedLines(bytes: Buffer, ids: readonly string[], splitter: LineSplitter): Generator<Line> {
-  const first = bytes.indexOf(LF) + 1
-  const last = bytes.lastIndexOf(LF) + 1
-  const mayBeGlued = bytes.includes(GLUE)
-  for (const line of splitter.push(bytes.subarray(0, first))) if (isWanted(bufferOf(line.bytes), ids)) yield line
-  for (let start = first, end: number; start < last; start = end) {
-    end = bytes.indexOf(LF, start) + 1
-    if (isWanted(bytes, ids, { start, end, mayBeGlued })) yield* linesOf(bytes.subarray(start, end))
+  for (const line of wantedLines(file, end, wantedNowIn)) {
+    const isNear: boolean = !isStart || line.end < FAR
+    const records: readonly SourceRecord[] = isNear ? index.add(line) : new SourceIndex([line]).records
+    if (isStart) isStart = !records.some(isFirstPrompt)
+    // Of those that are farther, only the prompt is added.
+    if (!isNear && (!isStart || wantedIn(bufferOf(line.bytes))(0, line.bytes.length))) index.add(line)
   }
-  yield* splitter.push(bytes.subarray(last))
-}
-
-/** Where a line is. */
-interface LineRange {
-  readonly start: number
-  readonly end: number
-  /** Whether it may be two records that are glued together. */
-  readonly mayBeGlued: boolean
-}
-
-/** @param ids a character for each byte */
-function isWanted(bytes: Buffer, ids: readonly string[], range?: LineRange): boolean {
-  const { start = 0, end = bytes.length, mayBeGlued } = range ?? {}
-  if (mayHaveTitle(bytes, start, end, mayBeGlued)) return true
-  return ids.some((id) => bytes.subarray(start, end).includes(id, 0, "latin1"))
 }
 
 function isFirstPrompt({ role, promptKind, text = "", isSidechain }: SourceRecord): boolean {
   return role === "prompt" && isTyped(promptKind) && !isSidechain && text.trim() !== ""
 }
 
-/** @param mayBeGlued whether it may be two records that are glued together */
-export function mayHaveTitle(bytes: Buffer, start: number, end: number, mayBeGlued = true): boolean {
-  const textBetween = (from: number, to: number): string =>
-    bytes.toString("latin1", Math.max(start, from), Math.min(to, end))
-  if (!isOfConversation(bytes, start) && TITLE.test(textBetween(start, start + NEAR))) return true
-  if (!mayBeGlued) return false
-  const last = textBetween(end - NEAR, end)
-  return last.includes(GLUE) && TITLE.test(last)
+/** Whether a line of these may have a title, by its start and its end. */
+export function titlesIn(bytes: Buffer): (start: number, end: number) => boolean {
+  const mayBeGlued = bytes.includes(GLUE)
+  return (start, end) => {
+    const textBetween = (from: number, to: number): string =>
+      bytes.toString("latin1", Math.max(start, from), Math.min(to, end))
+    if (!isOfConversation(bytes, start) && TITLE.test(textBetween(start, start + NEAR))) return true
+    const last = mayBeGlued ? textBetween(end - NEAR, end) : ""
+    return last.includes(GLUE) && TITLE.test(last)
+  }
 }
 
 function isOfConversation(bytes: Buffer, start: number): boolean {
@@ -169,8 +134,4 @@ export function linesOfSummaries({ records }: SourceIndex): string[] {
   if ([...last].some(([kind, text]) => kind !== "summary" && text !== "")) return []
   const known = new Set(records.map(({ uuid }) => uuid))
   return titles.flatMap(({ leaf }) => (leaf === undefined || known.has(leaf) ? [] : leaf))
-}
-
-function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length)
 }

@@ -122,7 +122,7 @@ function searchedStart(file: OpenedFile, before: number, text: string): Start | 
 }
 
 /** Looks for the payload of a record, or of an event, by its type. */
-function searchOf(type: string, before: number, isWanted = (_: Json): boolean => true): LineSearch<Json> {
+export function searchOf(type: string, before: number, isWanted = (_: Json): boolean => true): LineSearch<Json> {
   return {
     text: `"${type}"`,
     before,

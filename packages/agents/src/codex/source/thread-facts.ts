@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { FactCollector, type Line, linesOf, repositoryIn, type SessionFacts } from "@treelog/session-core/adapter"
-import { type Json, OpenedFile } from "@treelog-internal/agent-files"
+import { bufferOf, type Json, lastLine, OpenedFile } from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
 import { millis } from "../convert/path-writer.js"
 import { nameSetFor, ThreadConverter } from "../convert/thread-converter.js"
@@ -11,6 +11,7 @@ import { readRolloutLine } from "../rollout/rollout-line.js"
 import type { Thread } from "./codex-home.js"
 import { rolloutReader } from "./read-rollout.js"
 import { type HeadedRollout, noHead } from "./rollout-heads.js"
+import { searchOf } from "./thread-end.js"
 
 /** The first prompt is looked for in so much of the thread. Bytes, uncompressed. */
 const HEAD = 1024 * 1024
@@ -29,7 +30,7 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
   const [first] = thread.files
   if (!first.hasHead) throw noHead(first)
   const header = threadHeader(first, thread.title)
-  const { id, timestamp, cwd, title = await nameInLines(fs, thread), parentSession } = header
+  const { id, timestamp, cwd, title = nameInLines(fs, thread), parentSession } = header
   const repository = repositoryIn(header)
   const end = threadEnd(fs, thread)
   const source = header.source as Json
@@ -65,37 +66,19 @@ async function firstPrompt(fs: FsPort, { steps }: Thread): Promise<string> {
   return ""
 }
 
-const NAMED = Buffer.from('"thread_name_updated"')
-
 /** The last name that lines of the thread give it, as versions of early 2026 wrote them. Compressed files are not read for it. */
-async function nameInLines(fs: FsPort, { id, files }: Thread): Promise<string | undefined> {
-  let name: string | undefined
-  for (const file of files)
-    if (!file.isCompressed && mayBeNamed(fs, file.name)) {
-      const linesIn = await rolloutReader(fs, [file.name])
-      for (const line of linesIn(file.name)) {
-        const { type, payload = {} } = (isNaming(line.bytes) && readRolloutLine(line)) || {}
-        if (type === "event_msg" && payload.type === "thread_name_updated") name = nameSetFor(id, payload) ?? name
-      }
+function nameInLines(fs: FsPort, { id, files }: Thread): string | undefined {
+  for (const { name } of files.filter(({ isCompressed }) => !isCompressed).reverse()) {
+    const file = new OpenedFile(fs, name)
+    try {
+      const isNaming = (payload: Json): boolean => nameSetFor(id, payload) !== undefined
+      const last = lastLine(file, searchOf("thread_name_updated", file.size, isNaming))
+      if (last) return nameSetFor(id, last.found)
+    } finally {
+      file.close()
     }
-  return name
-}
-
-function isNaming({ buffer, byteOffset, length }: Uint8Array): boolean {
-  return Buffer.from(buffer, byteOffset, length).includes(NAMED)
-}
-
-/** Looks at bytes, which is faster than at lines: most threads have no name. */
-function mayBeNamed(fs: FsPort, path: string): boolean {
-  const file = new OpenedFile(fs, path)
-  try {
-    const block = Buffer.allocUnsafeSlow(BLOCK)
-    for (let at = 0; at < file.size; at += BLOCK - NAMED.length)
-      if (file.read(at, Math.min(BLOCK, file.size - at), block).includes(NAMED)) return true
-    return false
-  } finally {
-    file.close()
   }
+  return undefined
 }
 
 /** Its time is 0 where it is not known. */
@@ -147,7 +130,7 @@ function endIn(lines: readonly Line[], file: RolloutFile, isWhole: boolean): End
 
 function itemOf(line: Line): Json | undefined {
   // Most lines are none, and need not be parsed.
-  const bytes = Buffer.from(line.bytes.buffer, line.bytes.byteOffset, line.bytes.length)
+  const bytes = bufferOf(line.bytes)
   if (!bytes.includes("response_item") && bytes.includes('"payload"')) return undefined
   const read = readRolloutLine(line)
   return read?.type === "response_item" ? read.payload : undefined
