@@ -192,13 +192,14 @@ export class CopilotConverter implements RecordConverter {
     "tool.execution_complete": (event, data) => this.#result(event, data),
   }
 
-  /** A session of versions before 0.0.342, which wrote the messages of the API: each as the event that versions since write. */
+  /** What Copilot says to the person. */
   #said(event: Json, customType: string, text: unknown): RecordOutcome {
     if (typeof text !== "string") return "kept"
     this.#writer.notice(entryPlace(event), customType, text)
     return "converted"
   }
 
+  /** A session of versions before 0.0.342, which wrote the messages of the API: each as the event that versions since write. */
   #importLegacy(event: Json, { chatMessages, timeline, selectedModel, startTime }: Json): RecordOutcome {
     if (typeof selectedModel === "string") this.#usage.model = selectedModel
     const prompts = objectsIn(timeline).filter(({ type }) => type === "user")

@@ -77,6 +77,15 @@ describe("a rollout", () => {
     expect(JSON.stringify(texts(session))).not.toContain("limit")
   })
 
+  it("leaves a reply one that has an error between its calls", () => {
+    const call = (call_id: string) => item({ type: "function_call", call_id, name: "shell", arguments: "{}" })
+    const calls = [call("c1"), event("error", { message: "Slow" }), call("c2")]
+    const session = only(file(A, [meta(A), said("user", "go"), ...calls, said("user", "And now?")]))
+    const [, reply] = entriesOf(session).filter(({ type }) => type === "message")
+    expect(reply).toMatchObject({ message: { content: [{ id: "c1" }, { id: "c2" }] } })
+    expect(entriesOf(session)).toContainEqual(expect.objectContaining({ customType: "codex.error" }))
+  })
+
   it("keeps turns that were rolled back as a branch, and goes on before them", () => {
     const session = only(
       file(A, [

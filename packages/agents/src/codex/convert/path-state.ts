@@ -145,4 +145,6 @@ export interface NewSide {
   readonly type: string
   readonly timestamp: string
   readonly fields: Json
+  /** Whether the model does not get it. */
+  readonly isOmitted?: boolean
 }

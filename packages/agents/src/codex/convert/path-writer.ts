@@ -70,23 +70,16 @@ export class PathWriter {
     this.#add(id, { type, timestamp: this.time, fields })
   }
 
-  /** An entry for a line that is no item. It follows the reply, if one is not complete. */
-  addSide(type: string, fields: Json): void {
-    const side = { type, timestamp: this.time, fields }
+  /** An entry for a line that is no item. It follows the reply, if one is not complete. @param isOmitted whether the model does not get it */
+  addSide(type: string, fields: Json, isOmitted = false): void {
+    const side: NewSide = { type, timestamp: this.time, fields, ...(isOmitted && { isOmitted }) }
     if (this.path.pending) this.path.pending.after.push(side)
     else this.#addSide(side)
   }
 
-  /** What Codex says to the person, and not to the model. It ends the reply. */
+  /** What Codex says to the person, and not to the model. */
   addNotice(customType: string, content: string, details: Json): void {
-    this.endReply()
-    const { time: timestamp } = this
-    const targetId = this.#addSide({
-      type: "custom_message",
-      timestamp,
-      fields: { customType, content, display: true, details },
-    })
-    this.#addSide({ type: "context_edit", timestamp, fields: { targetId, replacement: null } })
+    this.addSide("custom_message", { customType, content, display: true, details }, true)
   }
 
   /** A compaction, which keeps nothing before itself: ids are hashed anew from it on, so that they are known without what it replaced. */
@@ -159,10 +152,11 @@ export class PathWriter {
     for (const side of pending.after) this.#addSide(side)
   }
 
-  #addSide(side: NewSide): string {
-    const id = this.#sideId(side)
-    this.#add(id, side)
-    return id
+  #addSide(side: NewSide): void {
+    const targetId = this.#sideId(side)
+    this.#add(targetId, side)
+    const { timestamp, isOmitted } = side
+    if (isOmitted) this.#addSide({ type: "context_edit", timestamp, fields: { targetId, replacement: null } })
   }
 
   #sideId({ type, timestamp, fields }: NewSide): string {
