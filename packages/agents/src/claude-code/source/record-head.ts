@@ -119,7 +119,8 @@ function fieldsOf(record: Json, kind: string, length: number): Fields {
 }
 
 /** What versions 1 wrote as the summary where the request for one failed. */
-const FAILED = /^(?:API Error|Invalid API key|Credit balance is too low|Claude AI usage limit reached)/
+const FAILED =
+  /^(?:API Error(?:: | \()|Invalid API key ·|Credit balance is too low(?: ·|$)|Claude AI usage limit reached[|,.])/
 
 /** The field that has the title, by the kind of line, from the weakest to the strongest. */
 export const TITLE_FIELDS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([

@@ -214,6 +214,15 @@ const SESSIONS: readonly [string, (object | string)[], Facts][] = [
     { firstMessage: "Hi", status: "complete", name: "Own" },
   ],
   [
+    "a summary of talk about errors",
+    [
+      user("u", null, "Hi"),
+      reply("a", "u", [text("Yes")]),
+      { type: "summary", summary: "API Error Handling in the Shop", leafUuid: "a" },
+    ],
+    { firstMessage: "Hi", status: "complete", name: "API Error Handling in the Shop" },
+  ],
+  [
     "a first prompt between its ends",
     [
       user("m", null, "x".repeat(90_000), { isMeta: true }),
