@@ -91,9 +91,14 @@ export async function verify(
 /** The keys of the parts of each session of another agent, such as the transcripts of sub-agents. */
 async function partsBySession({ storage }: Sessions): Promise<ReadonlyMap<string, readonly string[]>> {
   const parts = new Map<string, string[]>()
-  if ("report" in storage)
+  if (!("report" in storage)) return parts
+  try {
     for await (const { key, part, error } of (storage as AgentStorage).list({ parts: true }))
       if (part && !error) parts.set(part.of, [...(parts.get(part.of) ?? []), key])
+  } catch (error) {
+    // A store that cannot be listed is named where its sessions are looked for.
+    if (!isTreelogError(error)) throw error
+  }
   return parts
 }
 
