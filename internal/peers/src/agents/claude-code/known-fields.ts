@@ -6,7 +6,7 @@ export const KNOWN_FIELDS = words(`
   hookCount hookErrors hookInfos id imagePasteIds interruptedMessageId isApiErrorMessage isCompactSummary isMeta isSidechain
   isSnapshotUpdate isVisibleInTranscriptOnly keep key label lastPrompt leafUuid level logicalParentUuid madeBy mcpCallNotReadOnly mcpMeta
   message message.container message.content message.context_management message.diagnostics message.id message.model message.role message.stop_details
-  message.stop_reason message.stop_sequence message.type message.usage messageCount messageId microcompactMetadata mode modelUsage
+  message.stop_reason message.stop_sequence message.type message.usage messageCount messageId microcompactMetadata mode modelRestriction modelUsage
   operation origin ownNote params parentToolUseID parentUuid perTurnEffort permissionDecision permissionMode phase prNumber prRepository
   prUrl preventedContinuation promptCacheRequested promptId promptSource querySource queueSkipAttachments reason
   remoteControlDeviceReport rendered renderedBesideToolResult renderedRole requestDigest requestId requestRef requestSessionId
