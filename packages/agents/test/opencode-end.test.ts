@@ -88,7 +88,7 @@ async function isEnough(kinds: readonly (readonly [kind: Kind, number])[], rever
   }
 }
 
-const all = (...kinds: readonly Kind[]) => kinds.map((kind) => [kind, 1] as const)
+const all = (...kinds: readonly Kind[]) => kinds.map((kind): [Kind, number] => [kind, 1])
 
 describe("the end of a session of opencode", () => {
   it("says the context from the last summary on, and from the first message that it kept", async () => {
@@ -115,7 +115,14 @@ describe("the end of a session of opencode", () => {
       const compacted = [question, ["summary", 0], ["reply", 0]] as const
       if (await isEnough([...before, ...compacted, ...behind], revert)) enough++
     })
-    await fc.assert(property, { numRuns: tries(100) })
+    // Of few orders none may be enough.
+    const usual: Parameters<typeof property.run>[0] = [
+      all("prompt", "reply"),
+      ["question", 0],
+      all("prompt"),
+      undefined,
+    ]
+    await fc.assert(property, { numRuns: tries(100), examples: [usual] })
     expect(enough).toBeGreaterThan(0)
   })
 })
