@@ -93,8 +93,12 @@ async function partsBySession({ storage }: Sessions): Promise<ReadonlyMap<string
   const parts = new Map<string, string[]>()
   if (!("report" in storage)) return parts
   try {
-    for await (const { key, part, error } of (storage as AgentStorage).list({ parts: true }))
-      if (part && !error) parts.set(part.of, [...(parts.get(part.of) ?? []), key])
+    for await (const { key, part } of (storage as AgentStorage).list({ parts: true })) {
+      if (!part) continue
+      const keys = parts.get(part.of)
+      if (keys) keys.push(key)
+      else parts.set(part.of, [key])
+    }
   } catch (error) {
     // A store that cannot be listed is named where its sessions are looked for.
     if (!isTreelogError(error)) throw error
@@ -130,11 +134,21 @@ async function withSource(
   if (!("report" in storage)) return found
   const agent = storage as AgentStorage
   const all = [...(await agent.report(found.path)).diagnostics]
-  for (const key of parts)
-    for (const { kind, message } of (await agent.report(key)).diagnostics)
-      all.push({ kind, message: `${basename(key)}: ${message}` })
+  for (const key of parts) all.push(...(await faultsOfPart(agent, key)))
   const faults = all.filter(({ kind }) => kind !== "duplicate-id")
   return { ...found, ok: found.ok && !faults.some(isDamage), diagnostics: [...faults, ...found.diagnostics] }
+}
+
+/** None of one that was removed meanwhile. */
+async function faultsOfPart(agent: AgentStorage, key: string): Promise<Diagnostic[]> {
+  try {
+    const { diagnostics } = await agent.report(key)
+    return diagnostics.map(({ kind, message }) => ({ kind, message: `${basename(key)}: ${message}` }))
+  } catch (error) {
+    if (isTreelogError(error, "SessionNotFoundError")) return []
+    if (!isTreelogError(error)) throw error
+    return [{ kind: "unreadable-part", message: `${basename(key)}: ${error.message}` }]
+  }
 }
 
 function isMissingBlob({ kind }: Diagnostic): boolean {

@@ -41,6 +41,23 @@ test("4: names a damaged line in the transcript of another agent's sub-agent", a
   expect({ code, stdout }).toMatchObject({ code: 4, stdout: expect.stringContaining("b1.jsonl: Line 2 is not JSON") })
 })
 
+test("4: names the transcript of another agent's sub-agent that cannot be read, and verifies the session", async () => {
+  const box = sandbox()
+  const head = { sessionId: "a1", projectHash: "h", startTime: "2026-11-25T10:00:00.000Z", kind: "main" }
+  const prompt = { id: "1", timestamp: "2026-11-25T10:00:01.000Z", type: "user", content: [{ text: "Go" }] }
+  const path = box.write(
+    ".gemini/tmp/p/chats/session-2026-11-25T10-00-a1.jsonl",
+    `${JSON.stringify(head)}\n${JSON.stringify(prompt)}\n`,
+  )
+  box.write(".gemini/tmp/p/chats/a1/b1.jsonl", "nonsense\n")
+  const { code, stdout, stderr } = await box.run(["verify", path])
+  expect({ code, stdout, stderr }).toMatchObject({
+    code: 4,
+    stdout: expect.stringMatching(/unreadable-part b1\.jsonl: Not a session/),
+    stderr: expect.stringContaining("1 session, 1 entry: 1 fault."),
+  })
+})
+
 test("0: an old version and a missing line end are notes", async () => {
   const box = sandbox()
   const header = { type: "session", id: "old", timestamp: "2026-01-01T00:00:00.000Z", cwd: box.project }
