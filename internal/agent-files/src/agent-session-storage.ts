@@ -112,6 +112,10 @@ export abstract class AgentSessionStorage implements SessionSource {
     for await (const sessions of this.#source.list(filter)) yield* sessions.map(nameOf)
   }
 
+  listsAll(filter: ListFilter): boolean {
+    return this.#source.listsAll(filter)
+  }
+
   async *find(id: string, { signal }: Pick<ListFilter, "signal"> = {}): AsyncGenerator<StoredName> {
     for await (const name of this.list({ signal })) {
       // Whether sessions in there are missing is not known.

@@ -48,6 +48,8 @@ export interface AgentSource {
   readonly changesBeside?: true
   /** Lists sessions without opening them, some at a time; their parts, where these are asked for. What cannot be read is listed with its error. */
   list(filter: ListFilter): AsyncIterable<readonly SourceSession[]>
+  /** As `SessionSource.listsAll`. */
+  listsAll(filter: ListFilter): boolean
   /** The session under this key; undefined when there is none. */
   find(key: string): Promise<SourceSession | undefined>
   /** What a list shows, from the head and the tail of the source. @throws InvalidSessionError, StorageError */

@@ -60,6 +60,7 @@ export function lostSessions(kept: AgentSource, { source, lostCopies }: Original
       // As a rule the agent has all that they have: then it is not worth reading them.
       if (lost.size > 0) yield await sessionsWith(lost, filter)
     },
+    listsAll: (filter) => kept.listsAll(filter),
     find: (key) => kept.find(key),
     facts: (session) => kept.facts(session),
     convert: (session, from) => kept.convert(session, from),

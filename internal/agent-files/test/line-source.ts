@@ -35,6 +35,10 @@ export class LineSource implements AgentSource {
     }
   }
 
+  listsAll(): boolean {
+    return true
+  }
+
   async find(key: string): Promise<SourceSession | undefined> {
     const found = await stat(key, { bigint: true }).catch(() => undefined)
     if (!found?.isFile()) return undefined

@@ -87,6 +87,7 @@ export function recordSource(definition: AgentDefinition, options: Omit<StoreOpt
       }
       yield newestCopies(all)
     },
+    listsAll: () => true,
     find: (key) => store.find(key),
     /** What a full reading gives, so that a list never says anything else: it is kept until the session changes. */
     facts: async (session) => factsOf(await convert(session), session),

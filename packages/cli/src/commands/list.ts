@@ -90,7 +90,8 @@ export async function list(given: CommandContext, options: ListOptions): Promise
     return group ? printGroups(context, pages, columns) : printTable(context, pages, columns)
   }
   if (await listed(asked, folderOf(asked))) return EXIT.ok
-  const { context, scope } = await scopeOfReading(asked, library)
+  const isNarrowed = options.live || Object.values(filters).some((filter) => filter !== undefined)
+  const { context, scope } = await scopeOfReading(asked, library, !isNarrowed)
   if (context !== asked && (await listed(context, scope))) return EXIT.ok
   return nothingListed(context, library.sources, filters, options.live)
 }

@@ -60,7 +60,7 @@ export async function findToRead(
     return await findIn(library, context, ref, folderOf(context))
   } catch (error) {
     if (!isTreelogError(error, "SessionNotFoundError") || !isRecency(ref)) throw error
-    const { context: wide, scope } = await scopeOfReading(context, library)
+    const { context: wide, scope } = await scopeOfReading(context, library, error.data.count === 0)
     if (wide === context) throw error
     return findIn(library, wide, ref, scope)
   }

@@ -100,15 +100,17 @@ export function folderOf(context: CommandContext): string | undefined {
 /**
  * The folder that a command is about which only reads: every folder, where the command is run in one that is no project and has no sessions, such
  * as the home folder, names no other, and there are sessions elsewhere: stderr says so.
+ * @param isEmpty whether the folder has no session, where that is known
  */
 export async function scopeOfReading(
   context: CommandContext,
   library: CommandLibrary,
+  isEmpty = false,
 ): Promise<Pick<ScopedLibrary, "context" | "scope">> {
   const [scope, cwd] = [folderOf(context), cwdIn(context)]
   if (scope === undefined || context.options.cwd !== undefined || foldersOf(context).isInRepository(cwd))
     return { context, scope }
-  if ((await library.isAny({ scope })) || !(await library.isAny())) return { context, scope }
+  if ((!isEmpty && (await library.isAny({ scope }))) || !(await library.isAny())) return { context, scope }
   const sentence = `No session is of ${cwd}, which is no project: this is about every folder.`
   context.warn({ code: "EveryFolder", data: { cwd } }, sentence)
   return { context: context.with({ ...context.options, all: true }), scope: undefined }

@@ -205,6 +205,9 @@ export interface SessionSource {
    */
   list(filter?: ListFilter): AsyncIterable<StoredName>
 
+  /** Whether `list` has the sessions of every folder with this filter too. Without it, it may leave some out. */
+  listsAll?(filter: ListFilter): boolean
+
   /**
    * Finds sessions by id, without opening them: those whose id is exactly `id`, and those whose id the source does not know
    * (`id` is then undefined). Backups are not found. A source that knows ids does not go through all of its sessions for this.

@@ -120,13 +120,15 @@ class ConversationList<From extends ListedSource> {
   async #heads(): Promise<Head<From>[]> {
     const { order = "newest", limit, signal, onProgress } = this.#options
     const { scope } = this.#query
-    // A list of all sessions sees each of them before it knows which is the newest.
-    const isSeenByList = scope === undefined && order === "newest"
-    if (!isSeenByList) await ofEach(this.#sources, this.#onError, (source) => this.#places.seeAll(source))
     const heads = await ofEach(this.#sources, this.#onError, async (source): Promise<Head<From> | undefined> => {
-      const infos = listSessions(source.storage, scope, {
+      const { storage, projectOf } = source
+      const goesThroughAll = scope === undefined || storage.listsAll?.({ cwd: scope, project: projectOf(scope) })
+      // Such a list sees each session before it knows which is the newest.
+      const isSeenByList = order === "newest" && goesThroughAll
+      if (!isSeenByList) await this.#places.seeAll(source)
+      const infos = listSessions(storage, scope, {
         order,
-        projectOf: source.projectOf,
+        projectOf,
         ...(signal && { signal }),
         ...(onProgress && { onProgress }),
         ...(limit !== undefined && { limit }),

@@ -45,18 +45,23 @@ export class ClaudeCodeSource implements AgentSource {
   }
 
   /** The sessions of one project after the other. */
-  async *list({ cwd, project, signal }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
+  async *list(filter: ListFilter = {}): AsyncGenerator<SourceSession[]> {
+    const cwd = this.listsAll(filter) ? undefined : filter.cwd
     const projects = join(this.folder, "projects")
     const entries = await entriesIn(this.#fs, projects).catch((error: unknown) => unreadable(projects, error))
     if (!Array.isArray(entries)) yield [entries]
     else
       for (const entry of entries)
-        if (!entry.isFile() && (cwd === undefined || project !== undefined || mayBeOf(entry.name, cwd))) {
-          signal?.throwIfAborted()
+        if (!entry.isFile() && (cwd === undefined || mayBeOf(entry.name, cwd))) {
+          filter.signal?.throwIfAborted()
           const folder = join(projects, entry.name)
           if (!entry.isSymbolicLink() || (await this.#isFolder(folder)))
             yield await this.#sessionsIn(folder).catch((error: unknown) => [unreadable(folder, error)])
         }
+  }
+
+  listsAll({ cwd, project }: ListFilter): boolean {
+    return cwd === undefined || project !== undefined
   }
 
   async find(key: string): Promise<SourceSession | undefined> {

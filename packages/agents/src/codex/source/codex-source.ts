@@ -46,20 +46,23 @@ export class CodexSource implements AgentSource {
   }
 
   /** Reads the first line of each rollout that is new or has changed. Threads of sub-agents are sessions where their parent is gone. */
-  async *list({ cwd, project, signal, parts = false }: ListFilter = {}): AsyncGenerator<readonly SourceSession[]> {
+  async *list(filter: ListFilter = {}): AsyncGenerator<readonly SourceSession[]> {
     const { threads, unread } = await this.#home.threads()
-    signal?.throwIfAborted()
+    filter.signal?.throwIfAborted()
+    const cwd = this.listsAll(filter) ? undefined : filter.cwd
     const isListed = ({ files }: Thread): boolean =>
-      cwd === undefined ||
-      project !== undefined ||
-      files.some(({ head, hasHead }) => !hasHead || isSameFolder(String(head.meta.cwd ?? ""), cwd))
-    const listed = threads.filter(({ thread, root }) => (parts || thread === root) && isListed(root))
+      cwd === undefined || files.some(({ head, hasHead }) => !hasHead || isSameFolder(String(head.meta.cwd ?? ""), cwd))
+    const listed = threads.filter(({ thread, root }) => (filter.parts || thread === root) && isListed(root))
     yield listed.map(({ thread, root }) => {
       if (thread === root) return this.#session(thread)
       const { id, files } = thread
       return this.#session(thread, { of: root.files[0].name, name: `${id}.jsonl`, role: files[0].head.role })
     })
     yield unread
+  }
+
+  listsAll({ cwd, project }: ListFilter): boolean {
+    return cwd === undefined || project !== undefined
   }
 
   /** @param key the path of any of its rollouts */

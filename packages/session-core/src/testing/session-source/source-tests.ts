@@ -32,6 +32,15 @@ export const sourceTests: SourceTests = {
     for (const { key, cwd } of sessions) ok((await fixture.listed(cwd)).includes(key), `${key} is listed for ${cwd}`)
   },
 
+  "lists the sessions of every folder with each filter of which it says so": async (fixture) => {
+    const { sessions } = await fixture.others()
+    const keys = sessions.map(({ key }) => key).sort()
+    const elsewhere = "/home/nobody/elsewhere"
+    for (const project of [undefined, "a project"])
+      if (fixture.source.listsAll?.({ cwd: elsewhere, project }))
+        equal(await fixture.listed(elsewhere, project), keys, `for a folder without sessions, and ${project}`)
+  },
+
   "finds a session by its id, and nothing by another": async (fixture) => {
     for (const { key, id } of (await fixture.others()).sessions)
       equal(await fixture.found(id), [key], `what is found for ${id}`)
