@@ -1,9 +1,11 @@
-// Writes src/table.ts: the prices of the models of @earendil-works/pi-ai, which is pinned in package.json.
+// Writes src/table.ts: the prices of the models of @earendil-works/pi-ai, which is pinned in package.json, and of those that it lists no more.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const DATA = new URL("providers/data/", import.meta.resolve("@earendil-works/pi-ai"))
+/** By provider and model: input, output, cache read, cache write. Made by write-retired.mjs. */
+const RETIRED = new URL("retired.json", import.meta.url)
 const TABLE = new URL("../src/table.ts", import.meta.url)
 
 /** The text of `src/table.ts`. */
@@ -12,12 +14,15 @@ export function tableText() {
   const date = json(new URL(".manifest.json", DATA)).generatedAt.slice(0, 10)
   const prices = new Map()
   const providers = {}
-  for (const { provider, id, cost } of models()) {
-    const key = JSON.stringify(numbersOf(cost))
+  const add = (provider, id, numbers) => {
+    const key = JSON.stringify(numbers)
     if (!prices.has(key)) prices.set(key, prices.size)
     providers[provider] ??= {}
     providers[provider][id] ??= prices.get(key)
   }
+  for (const { provider, id, cost } of models()) add(provider, id, numbersOf(cost))
+  for (const [provider, retired] of Object.entries(json(RETIRED)))
+    for (const [id, numbers] of Object.entries(retired)) add(provider, id, numbers)
   const table = { prices: [...prices.keys()].map((key) => JSON.parse(key)), providers }
   return `// Written by build/write-table.mjs from @earendil-works/pi-ai ${version} (MIT, see NOTICE). Do not edit.
 

@@ -17,8 +17,16 @@ describe("priceOf", () => {
       "an id that its maker lists no more",
       "claude-sonnet-4-20250514",
       "anthropic",
-      "amazon-bedrock/us.anthropic.claude-sonnet-4-20250514-v1:0",
+      "anthropic/claude-sonnet-4-20250514",
     ],
+    ["a model that nobody lists any more", "claude-opus-4-20250514", "anthropic", "anthropic/claude-opus-4-20250514"],
+    [
+      "a preview that has ended, at another provider",
+      "gemini-3-pro-preview",
+      "github-copilot",
+      "google/gemini-3-pro-preview",
+    ],
+    ["a retired model of a maker whose names have no date", "grok-code-fast-1", undefined, "xai/grok-code-fast-1"],
     ["a provider before the model", "anthropic/claude-opus-4-6", undefined, "anthropic/claude-opus-4-6"],
     ["two providers", "openrouter/anthropic/claude-opus-4.8", undefined, "openrouter/anthropic/claude-opus-4.8"],
     [
