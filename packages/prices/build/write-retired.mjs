@@ -1,6 +1,7 @@
 // Adds to retired.json: the last prices of models that pi-ai lists no more, of which there are sessions. By hand, when pi-ai is raised: build this
 // package, then `node build/write-retired.mjs FOLDER...` with packages of earlier versions, unpacked, the newest first. Up to 0.73 it was
-// @mariozechner/pi-ai: 0.73.1, 0.62.0, 0.45.7, 0.30.2, 0.12.15 and 0.5.48 were read.
+// @mariozechner/pi-ai: 0.73.1, 0.62.0, 0.45.7, 0.30.2, 0.12.15 and 0.5.48 were read. `gemini-3-pro`, as
+// Cursor and OpenCode name the preview, was added.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
