@@ -1,7 +1,7 @@
-import { canonicalName, isBedrockName, isClosed } from "./model-names.js"
+import { canonicalName, isBedrockName, isClosed, plainName } from "./model-names.js"
 import { type PriceList, priceInList } from "./price-list.js"
 import { listedPrice } from "./price-table.js"
-import { ASSUMED, MAKERS, providerName, RESELLERS } from "./providers.js"
+import { isAssumed, MAKERS, providerName, RESELLERS } from "./providers.js"
 import type { ModelPrice } from "./rates.js"
 
 /** Options of a look-up. */
@@ -57,11 +57,20 @@ function findPrice(provider: string | undefined, model: string): ModelPrice | un
       const price = listedPrice(list, name)
       if (price) return price
     }
+  return isAssumed(provider) && model.includes("/") ? gatewayPrice(model) : undefined
+}
+
+/** An agent whose files name no provider may have been pointed at a gateway: `deepseek/deepseek-chat` is then as that names its own. */
+function gatewayPrice(model: string): ModelPrice | undefined {
+  for (const list of RESELLERS) {
+    const price = listedPrice(list, model)
+    if (price && plainName(price.model) === plainName(model)) return price
+  }
   return undefined
 }
 
 /** Where a price is right that the provider's own list does not have. */
 function listsBeside(provider: string | undefined, model: string): readonly string[] {
   if (provider === undefined || isClosed(canonicalName(model))) return [...MAKERS, ...RESELLERS]
-  return ASSUMED.has(provider) ? MAKERS : []
+  return isAssumed(provider) ? MAKERS : []
 }

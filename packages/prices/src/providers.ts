@@ -64,5 +64,7 @@ export const MAKERS: readonly string[] = [
 ]
 export const RESELLERS: readonly string[] = ["openai-codex", "openrouter", "vercel-ai-gateway", "amazon-bedrock"]
 
-/** What agents are read as whose files name no provider: their models can be those of any. */
-export const ASSUMED: ReadonlySet<string> = new Set(["anthropic", "openai"])
+/** Whether agents are read as that whose files name no provider: their models can be those of any. */
+export function isAssumed(provider: string | undefined): boolean {
+  return provider === "anthropic" || provider === "openai"
+}

@@ -63,6 +63,13 @@ describe("priceOf", () => {
     ["a maker's model behind a proxy", "claude-opus-5", "our-proxy", "anthropic/claude-opus-5"],
     ["a subscription", "qwen3.8-max", "qwen-token-plan", "qwen-token-plan/qwen3.8-max"],
     ["an open model that nobody else prices here", "gpt-oss-20b", "ollama", undefined],
+    [
+      "an open model as a gateway names it, in an agent that names no provider",
+      "deepseek/deepseek-v3.2",
+      "anthropic",
+      "openrouter/deepseek/deepseek-v3.2",
+    ],
+    ["an open model behind a proxy of one's own, in such an agent", "ollama/deepseek-v3.2", "anthropic", undefined],
     ["a family", "claude-opus", undefined, undefined],
     ["a model that is not listed", "claude-opus-9", "anthropic", undefined],
     ["a router, which costs what it chooses", "openrouter/auto", "openrouter", undefined],
