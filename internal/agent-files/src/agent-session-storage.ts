@@ -34,6 +34,12 @@ const HELD = 16
 /** How often a session is converted again whose files were moved or rewritten while they were read. */
 const ATTEMPTS = 5
 
+/** The name of a fact. */
+const UNTAKEN = "untaken"
+
+/** What a conversion does not take of a session. */
+export type UntakenKinds = Required<Pick<ConversionReport, "unknownKinds" | "uncountedKinds">>
+
 /** A session that was converted, by this process. */
 interface Held extends ConvertedState {
   readonly content: Content
@@ -183,6 +189,19 @@ export abstract class AgentSessionStorage implements SessionSource {
       const { report } = await this.#whileMoved(session, (found) => this.#convertWhole(found))
       return report as ConversionReport
     })
+  }
+
+  /** The kinds of its records that say something which is not taken: as `report` has them, which is made once. @throws as `report` */
+  async kindsOf(key: string): Promise<UntakenKinds> {
+    const session = await this.#existing(key, undefined)
+    const version = this.#versionOf(session)
+    this.#rows.load()
+    const known = this.#rows.fact(UNTAKEN, key)
+    if (known?.version === version) return known.value as UntakenKinds
+    const { unknownKinds, uncountedKinds = [] } = await this.report(key)
+    this.#rows.putFact(UNTAKEN, key, { version, brief: [], value: { unknownKinds, uncountedKinds } })
+    await this.#rows.flush()
+    return { unknownKinds, uncountedKinds }
   }
 
   async *artifacts(key: string): AsyncGenerator<SessionArtifact> {

@@ -49,6 +49,31 @@ describe("the cache of converted sessions", () => {
     expect(second.source.conversions).toBe(0)
   })
 
+  it("asks a session once which kinds of records it has that are not taken, also for later processes", async () => {
+    const { storage, source, open, path } = await setup()
+    await writeFile(path("a"), SAID)
+    const kinds = await storage.kindsOf(path("a"))
+    expect(kinds).toEqual({ unknownKinds: [], uncountedKinds: [] })
+    const second = open()
+    expect(await second.storage.kindsOf(path("a"))).toEqual(kinds)
+    expect([source.conversions, second.source.conversions]).toEqual([1, 0])
+    await appendFile(path("a"), "more\n")
+    expect(await second.storage.kindsOf(path("a"))).toEqual(kinds)
+    expect(second.source.conversions).toBe(1)
+  })
+
+  it("stores nothing again that it has stored", async () => {
+    const { open, cacheDir, path } = await setup()
+    await writeFile(path("a"), SAID)
+    await open().storage.report(path("a"))
+    const lists = join(cacheDir, "lists")
+    const sizes = async () =>
+      Promise.all((await readdir(lists)).map(async (name) => (await stat(join(lists, name))).size))
+    const before = await sizes()
+    await open().storage.report(path("a"))
+    expect(await sizes()).toEqual(before)
+  })
+
   it("has the state of what is stored, and the artifacts, without converting anything", async () => {
     const { storage, source, path } = await setup()
     await writeFile(path("a"), SAID)

@@ -44,6 +44,10 @@ export class Row {
     return this.#bytes.subarray(this.#start, this.#start + this.head[1])
   }
 
+  equals(other: Row): boolean {
+    return this.columns.equals(other.columns) && JSON.stringify(this.head) === JSON.stringify(other.head)
+  }
+
   /** Parses the value of a column; undefined where there is none. */
   value(column: number): unknown {
     const text = this.columns.toString().split("\t", column + 2)[column + 1]
@@ -83,7 +87,9 @@ export class RowFile {
     this.#onError = onError
   }
 
+  /** Stores nothing that is stored already. */
   put(row: Row): void {
+    if (this.rows.get(row.head[0])?.equals(row)) return
     this.#replace(row)
     this.#waiting.add(row.head[0])
   }
