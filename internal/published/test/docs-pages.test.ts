@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Session, SessionManager } from "@treelog/session-core"
 import { expect, test } from "vitest"
-import { commandTable, flagsOf, runnableCommands } from "../../../packages/cli/test/command-table.js"
+import { commandTable, flagsOf } from "../../../packages/cli/test/command-table.js"
 import { codeBlocks, codeSpans, pages, proseOf } from "./docs-pages.js"
 import { entryPoints, packageFolders, ROOT, readManifest, readText, sourceFiles } from "./repository.js"
 
@@ -174,12 +174,6 @@ test.each(pages)("%s names and links only what there is", (page) => {
 test("the command table has commands and global options", () => {
   expect(table.map(({ name }) => name)).toEqual(expect.arrayContaining(["list", "verify", "repair", "blobs gc"]))
   expect([...everywhereTaken]).toEqual(expect.arrayContaining(["--store", "--json", "--no-color"]))
-})
-
-test("README.md names every command", () => {
-  const tour = proseOf("README.md").split("## The command")[1]?.split("\n## ")[0] ?? ""
-  const named = new Set([...tour.matchAll(/`treelog ([a-z ]+)`/g)].map(([, name]) => name))
-  expect(runnableCommands().filter((name) => !named.has(name))).toEqual([])
 })
 
 test.each(packageFolders)(

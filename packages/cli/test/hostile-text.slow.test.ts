@@ -75,7 +75,7 @@ function hostileSession(box: Sandbox): string {
   return box.store(entries, { id: "hostile", parentSession: HOSTILE, title: HOSTILE, [HOSTILE]: HOSTILE })
 }
 
-test.each([
+const COMMAND_LINES: (string | undefined)[][] = [
   ["list", "--all"],
   ["list", "--all", "--limit", "9"],
   ["resume", "--query", "title", "--all"],
@@ -161,7 +161,12 @@ test.each([
   ["new", "--id", HOSTILE],
   [HOSTILE],
   ["list", `--${HOSTILE}`],
-])("nothing of it reaches the terminal: %#", async (...argv) => {
+]
+
+/** A name that a terminal shows, and `-t` selects. */
+const named = COMMAND_LINES.map((argv) => ({ command: argv[0] === HOSTILE ? "no command" : argv[0], argv }))
+
+test.each(named)("nothing of it reaches the terminal: $command %#", async ({ argv }) => {
   const box = sandbox()
   hostileSession(box)
   box.store([`{"type":"${HOSTILE}`], { id: "broken", cwd: `/${HOSTILE}` })

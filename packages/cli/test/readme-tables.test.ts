@@ -6,7 +6,8 @@ import { GLOBAL_OPTIONS } from "./door.js"
 
 // The tables of README.md name what there is, by the definitions of the commands; readme.slow.test.ts runs their command lines.
 
-const README = readFileSync(fileURLToPath(new URL("../README.md", import.meta.url)), "utf8")
+const textOf = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8")
+const README = textOf("../README.md")
 
 /** The cells of the rows of the table that follows a text. */
 function rowsAfter(text: string): string[][] {
@@ -51,4 +52,10 @@ test("the options of every command are those of the table", () => {
   const shown = rowsAfter("\n| option | |").flatMap(([flags = ""]) => spansIn(flags).flatMap(flagsIn))
   const all = GLOBAL_OPTIONS.filter(([, , more]) => !more?.isHidden).flatMap(([flags]) => flagsIn(flags))
   expect(shown.sort()).toEqual(all.sort())
+})
+
+test("the README of the project names every command", () => {
+  const tour = textOf("../../../README.md").split("## The command")[1]?.split("\n## ")[0] ?? ""
+  const named = new Set([...tour.matchAll(/`treelog ([a-z ]+)`/g)].map(([, name]) => name))
+  expect(runnableCommands().filter((name) => !named.has(name))).toEqual([])
 })
