@@ -1,5 +1,3 @@
-import type { SessionInfo } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
 import { FILTER_NAMES, filterValues } from "@treelog/session-core/search"
 import { type AgentStorage, type LibraryUsage, programOf } from "@treelog/stores"
 import { cleanLine, costNotes, plural } from "@treelog-internal/text"
@@ -16,7 +14,7 @@ import { type CommandSource, folderOf, nothingExamined, openLibrary } from "../s
 import { openFound } from "../sessions/open-to-read-or-write.js"
 import { openPrices } from "../sessions/prices.js"
 import { type Times, timesOf } from "../sessions/time-options.js"
-import { kindsIn, uncountedSentence } from "../store/agent-kinds.js"
+import { newestKinds, uncountedSentence } from "../store/agent-kinds.js"
 import { readOnlyManager } from "../store/command-sessions.js"
 import { projectGroups } from "../store/scope.js"
 import { failureLine } from "../store/stored-keys.js"
@@ -251,12 +249,7 @@ async function warnOfUncounted(context: CommandContext, { library, times, rows }
   const counted = new Set(rows("agent").flatMap(({ key, totals }) => (totals.calls > 0 ? [key] : [])))
   for (const { name, agent, storage } of library.sources) {
     if (agent === undefined || counted.has(agent)) continue
-    const newest: SessionInfo[] = []
-    for await (const info of listSessions(storage, undefined, { order: "newest", limit: EXAMINED })) newest.push(info)
-    const { uncountedKinds: kinds } = await kindsIn(
-      storage as AgentStorage,
-      newest.filter(({ error, modified }) => !error && modified >= (times.since ?? 0)),
-    )
+    const { uncountedKinds: kinds } = await newestKinds(storage as AgentStorage, EXAMINED, times.since)
     const data = { store: name, kinds }
     if (kinds.length > 0) context.warn({ code: "UncountedUsage", data }, `${name}: ${uncountedSentence(kinds)}.`)
   }
