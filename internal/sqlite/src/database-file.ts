@@ -43,6 +43,7 @@ export class DatabaseFile<Connection extends SqliteConnection> {
   #opening: Promise<Connection> | undefined
   #identity: string | undefined
   #isClosed = false
+  #closing: Promise<void> | undefined
   #isInMemory = false
   #replaced = 0
 
@@ -67,8 +68,14 @@ export class DatabaseFile<Connection extends SqliteConnection> {
     return this.#replaced
   }
 
-  async close(): Promise<void> {
+  /** Of several calls, one closes it: `node:sqlite` refuses a second time. */
+  close(): Promise<void> {
     this.#isClosed = true
+    this.#closing ??= this.#closeOpened()
+    return this.#closing
+  }
+
+  async #closeOpened(): Promise<void> {
     const [opened] = await Promise.allSettled([this.#opening])
     this.#opening = undefined
     if (opened.status === "fulfilled") opened.value?.close()

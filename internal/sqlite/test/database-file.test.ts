@@ -34,6 +34,23 @@ function openTable(driver: SqliteDriver, path: string): Connection {
   }
 }
 
+/** One that refuses to close a database twice, as `node:sqlite` does. */
+async function loadStrictDriver(): Promise<SqliteDriver> {
+  const driver = await loadDriver()
+  const open: SqliteDriver["open"] = (...args) => {
+    const db = driver.open(...args)
+    const close = db.close.bind(db)
+    let isOpen = true
+    db.close = () => {
+      if (!isOpen) throw new Error("database is not open")
+      isOpen = false
+      return close()
+    }
+    return db
+  }
+  return { ...driver, open }
+}
+
 function scene(options: { settle?: () => Promise<void>; repair?: () => Promise<boolean> } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "treelog-sqlite-test-"))
   const aside: string[] = []
@@ -41,7 +58,7 @@ function scene(options: { settle?: () => Promise<void>; repair?: () => Promise<b
   const file = new DatabaseFile({
     path,
     what: "The table",
-    loadDriver,
+    loadDriver: loadStrictDriver,
     open: openTable,
     settle: options.settle ?? (async () => {}),
     repair: options.repair ?? (async () => false),
@@ -132,4 +149,12 @@ test("other faults are reported with the database and the operation", async () =
     data: { key: path, operation: "add", errno: "SQLITE_FULL" },
   })
   expect(aside).toEqual([])
+})
+
+test("closes the database once, however often it is closed at a time", async () => {
+  const { file } = scene()
+  await file.use("write", add("kept"))
+  await Promise.all([file.close(), file.close()])
+  await file.close()
+  await expect(file.use("read", texts)).rejects.toThrow("closed")
 })
