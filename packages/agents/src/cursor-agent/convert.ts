@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto"
-import type { ContentBlock } from "@treelog/session-core"
+import { type ContentBlock, contentText } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   type EntryWriter,
   type HeaderFields,
+  isObject,
   isoTime,
   type Json,
   objectIn,
@@ -14,7 +15,9 @@ import {
   usageFields,
   without,
 } from "../kit.js"
+import { fileBlocks } from "../opencode/blocks.js"
 import { folderIn } from "../vscode/convert.js"
+import { SUMMARY } from "./chats.js"
 
 /**
  * The conversion of a transcript, whose records have no ids and no times: the id of an entry is the digest of its record and of all before, so that
@@ -43,28 +46,31 @@ export class CursorAgentConverter implements RecordConverter {
   }
 
   kindOf({ role, type }: Json): string {
-    return String(role ?? type)
+    return String(type === SUMMARY ? type : (role ?? type))
   }
 
   record(record: Json, kind: string): RecordOutcome {
     const id = createHash("sha256").update(this.#last).update(JSON.stringify(record)).digest("hex").slice(0, 16)
     this.#last = id
-    if (kind === "turn_ended") {
+    if (kind === "turn_ended" || kind === "error") {
       // A turn that ended before anything was said.
       this.#isSession = true
-      return { skipped: "the end of a turn" }
+      const error = textIn(record, "error")
+      if (error === undefined) return { skipped: "the end of a turn" }
+      this.#writer.notice({ id, time: this.#time }, "cursor.error", error)
+      return "converted"
     }
     if (kind === "chat") {
       this.#chat = record
       this.#model = textIn(record, "lastUsedModel") ?? this.#model
       return "converted"
     }
-    if (kind === "damaged" || kind === "missing") return "kept"
-    const said = (objectIn(record, "message") ?? record).content
-    const stored = typeof said === "string" ? [{ type: "text", text: said }] : objectsIn(said)
+    if (kind === "damaged" || kind === "missing" || kind === "metadata") return "kept"
+    const stored = storedIn(objectIn(record, "message") ?? record)
     this.#model = stored.map(modelOf).find((model) => model !== undefined) ?? this.#model
-    const blocks = stored.map(blockOf)
-    if (kind === "user" || kind === "tool") this.#prompt(id, blocks)
+    const blocks = stored.flatMap(blocksOf)
+    if (kind === SUMMARY) this.#compaction(id, blocks, objectsIn(record.before))
+    else if (kind === "user" || kind === "tool") this.#prompt(id, blocks)
     else if (kind === "assistant") this.#reply(id, blocks)
     else if (kind === "system")
       this.#writer.message({ id }, { role: "system", content: blocks as unknown as ContentBlock[] } as never)
@@ -111,6 +117,23 @@ export class CursorAgentConverter implements RecordConverter {
     else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
 
+  /** From a summary on, the model gets what stands before it in the list of messages, and what follows it. */
+  #compaction(id: string, blocks: readonly Json[], before: readonly Json[]): void {
+    const [system] = before.filter(({ role }) => role === "system")
+    const sent = before.filter((one) => one !== system).map((one) => storedIn(one).flatMap(blocksOf))
+    this.#writer.add(
+      "compaction",
+      { id, time: this.#time },
+      {
+        summary: contentText(blocks as unknown as ContentBlock[]),
+        sentAs: [...sent, blocks].map((content) => ({ role: "user", content, timestamp: this.#time ?? 0 })),
+        ...(system && { systemMessage: { role: "system", content: storedIn(system).flatMap(blocksOf) } }),
+        firstKeptEntryId: id,
+        tokensBefore: 0,
+      },
+    )
+  }
+
   #reply(id: string, blocks: readonly Json[]): void {
     const content = blocks.map((block, at): ContentBlock => {
       if (block.type !== "tool_use") return block as unknown as ContentBlock
@@ -130,29 +153,50 @@ export class CursorAgentConverter implements RecordConverter {
   }
 }
 
-/** A block of a message in a database, which has the form of the AI SDK, as one of a transcript. */
-function blockOf(block: Json): Json {
+function storedIn({ content }: Json): Json[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)
+}
+
+/** A block of a message in a database, which has the form of the AI SDK, as blocks of a transcript. */
+function blocksOf(block: Json): Json[] {
   const { type, text, signature, result, isError } = block
   switch (type) {
     case "reasoning":
-      return {
-        type: "thinking",
-        thinking: text,
-        ...(typeof signature === "string" && { thinkingSignature: signature }),
-      }
+      return [
+        {
+          type: "thinking",
+          thinking: text,
+          ...(typeof signature === "string" && { thinkingSignature: signature }),
+        },
+      ]
     case "redacted-reasoning":
-      return { type: "thinking", thinking: "", redacted: true, thinkingSignature: block.data }
+      return [{ type: "thinking", thinking: "", redacted: true, thinkingSignature: block.data }]
     case "tool-call":
-      return { type: "tool_use", id: block.toolCallId, name: block.toolName, input: block.args }
+      return [{ type: "tool_use", id: block.toolCallId, name: block.toolName, input: block.args }]
     case "tool-result": {
-      const content = typeof result === "string" ? result : JSON.stringify(result ?? "")
-      return { type: "tool_result", tool_use_id: block.toolCallId, content, is_error: isError }
+      const said = [{ type: "text", text: typeof result === "string" ? result : JSON.stringify(result ?? "") }]
+      const shown = objectsIn(block.experimental_content)
+        .filter((one) => one.type === "image")
+        .flatMap(blocksOf)
+      return [{ type: "tool_result", tool_use_id: block.toolCallId, content: [...said, ...shown], is_error: isError }]
     }
     case "image":
-      return typeof block.image === "string" ? { type, data: block.image, mimeType: block.mimeType } : block
+      return mediaBlocks(block.image ?? block.data, { mime: block.mimeType ?? "image/png" })
+    case "file":
+      return mediaBlocks(block.data, { mime: block.mimeType ?? "", filename: block.filename })
     default:
-      return without(block, ["providerOptions"])
+      return [without(block, ["providerOptions"])]
   }
+}
+
+/** A file by its bytes, in Base64 or as Cursor writes arrays of them, or by its address. */
+function mediaBlocks(data: unknown, file: Json): Json[] {
+  const hex = isObject(data) && data.__type === "Uint8Array" ? textIn(data, "hex") : undefined
+  const base64 = hex === undefined ? data : Buffer.from(hex, "hex").toString("base64")
+  if (String(file.mime).startsWith("text/"))
+    return [{ type: "text", text: Buffer.from(String(base64), "base64").toString() }]
+  const url = /^\w+:/.test(String(base64)) ? base64 : `data:${file.mime};base64,${base64}`
+  return fileBlocks({ ...file, url }) as unknown as Json[]
 }
 
 /** The model that made a block. */
