@@ -68,6 +68,17 @@ async function contextOf(...records: readonly Fields[]) {
   return shortly(await (await inFolder(agent, { [MAIN]: [start(), ...records] })).contextOf(MAIN))
 }
 
+test("shows and finds why a turn failed, which the model does not get", async () => {
+  const error = { code: "provider.rate_limit", message: "Quota is used up", retryable: false }
+  const failed = () => record("turn.ended", { turnId: 0, reason: "failed", error })
+  const { contextOf, found } = await inFolder(agent, {
+    [MAIN]: [start(), message("One"), failed(), message("Two"), ...step("Half", [], false), failed(), ...turn("Three")],
+  })
+  const said = ["user: One", "user: Two", "assistant: Half", "user: Three", "assistant: Answer"]
+  expect(shortly(await contextOf(MAIN))).toEqual(said)
+  expect(await found("Quota")).toBe(2)
+})
+
 test("results are what the model gets: with the time, a note, and that they failed", async () => {
   const { contextOf } = await inFolder(agent, {
     [MAIN]: [

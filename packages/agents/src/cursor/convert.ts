@@ -17,7 +17,17 @@ import {
   usageFields,
   without,
 } from "../kit.js"
-import { argumentsOf, bubbleTime, callIn, folderIn, thinkingBlocks, timeOf, typedIn, workspaceOf } from "./fields.js"
+import {
+  argumentsOf,
+  bubbleTime,
+  callIn,
+  errorIn,
+  folderIn,
+  thinkingBlocks,
+  timeOf,
+  typedIn,
+  workspaceOf,
+} from "./fields.js"
 
 /** What Cursor calls the kinds of bubbles. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -129,10 +139,11 @@ export class CursorConverter implements RecordConverter {
     const thinking = thinkingBlocks(bubble.thinking)
     const text = textIn(bubble, "text")
     const call = callIn(bubble, String(place.id))
+    const error = errorIn(bubble)
     if (thinking.length === 0 && text === undefined && !call) {
-      if (!isObject(bubble.errorDetails)) return { skipped: "a bubble that says nothing" }
-      this.#endReply()
-      return "kept"
+      if (error === undefined) return { skipped: "a bubble that says nothing" }
+      this.#addError(place, error)
+      return "converted"
     }
     const last = this.#reply?.calls.at(-1)
     const isSame = call?.modelCallId !== undefined && call.modelCallId === last?.modelCallId
@@ -152,7 +163,13 @@ export class CursorConverter implements RecordConverter {
       })
       calls.push({ ...call, place })
     }
+    if (error !== undefined) this.#addError({ ...place, id: `${place.id}:error` }, error)
     return "converted"
+  }
+
+  #addError(place: EntryPlace, error: string): void {
+    this.#endReply()
+    this.#writer.notice(place, "cursor.error", error)
   }
 
   #endReply(isAborted = false): void {

@@ -77,3 +77,13 @@ export function timeOf(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : value
   return typeof time === "number" && Number.isFinite(time) ? time : undefined
 }
+
+/** What Cursor shows where a request failed. */
+export function errorIn({ errorDetails }: Json): string | undefined {
+  if (!isObject(errorDetails)) return undefined
+  const { error } = errorDetails
+  const stored = isObject(error) ? error : (parsedObject(String(error ?? "")) ?? {})
+  const shown = objectIn(stored, "details") ?? {}
+  const said = [shown.title, shown.detail].filter((text) => typeof text === "string" && text !== "").join(": ")
+  return said || textIn(errorDetails, "message") || textIn(stored, "error") || textIn(errorDetails, "error")
+}

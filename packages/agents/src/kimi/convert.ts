@@ -100,9 +100,13 @@ export class KimiConverter implements RecordConverter {
         this.#count(record, place)
         break
       case "turn.ended":
-      case "turn.cancel":
+      case "turn.cancel": {
         this.#addCalled()
-        return "kept"
+        const error = textIn(objectIn(record, "error") ?? {}, "message")
+        if (error === undefined) return "kept"
+        this.#behind(() => this.#writer.notice(place, "kimi.error", error))
+        break
+      }
       case "agent.switched":
       case "forked":
         break
@@ -153,9 +157,12 @@ export class KimiConverter implements RecordConverter {
   }
 
   #append(message: Json, place: EntryPlace): void {
-    const step = this.#step
-    const add = () => this.#addMessage(message, { ...place, id: textIn(message, "id") ?? place.id })
-    if (step) step.behind.push(add)
+    this.#behind(() => this.#addMessage(message, { ...place, id: textIn(message, "id") ?? place.id }))
+  }
+
+  /** Adds what comes while a reply is being written behind it. */
+  #behind(add: () => void): void {
+    if (this.#step) this.#step.behind.push(add)
     else add()
   }
 
