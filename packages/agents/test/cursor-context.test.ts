@@ -61,6 +61,22 @@ test("bubbles of one response are one reply with its usage and its model; what c
   ])
 })
 
+test("a prompt names its pictures, also where it has no words", async () => {
+  const image = { path: "/home/ada/images/a b.png", uuid: "u1" }
+  const { contextOf } = await cursor((db) =>
+    addComposer(db, "a", [
+      user("See", { context: { selectedImages: [image] }, images: [image] }),
+      reply("Yes"),
+      user("", { images: [{ path: "C:\\images\\b.png" }] }),
+    ]),
+  )
+  expect(await contextOf("a")).toMatchObject([
+    { role: "user", content: [{ text: "See" }, { type: "file", title: "a b.png", url: image.path }] },
+    { role: "assistant" },
+    { role: "user", content: [{ type: "file", title: "b.png" }] },
+  ])
+})
+
 test("errors are shown where they came, and no model gets them", async () => {
   const failed = JSON.stringify({ error: "ERROR_RATE_LIMITED", details: { title: "Too many", detail: "Wait." } })
   const { contextOf, sessions, keyOf } = await cursor((db) =>

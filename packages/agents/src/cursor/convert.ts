@@ -23,6 +23,7 @@ import {
   callIn,
   errorIn,
   folderIn,
+  imagesIn,
   thinkingBlocks,
   timeOf,
   typedIn,
@@ -89,13 +90,15 @@ export class CursorConverter implements RecordConverter {
     if (kind === "assistant") return this.#addToReply(record, place)
     this.#endReply()
     const typed = kind === "user" ? typedIn(record) : undefined
-    if (typed !== undefined) {
-      this.#writer.message(place, { role: "user", content: [{ type: "text", text: typed }] })
+    const texts = typed === undefined ? [] : [{ type: "text" as const, text: typed }]
+    const content: ContentBlock[] = kind === "user" ? [...texts, ...imagesIn(record)] : []
+    if (content.length > 0) {
+      this.#writer.message(place, { role: "user", content })
       return "converted"
     }
     if (kind === "damaged")
       this.#report({ kind: "invalid-json", entryId: place.id, message: `The bubble ${place.id} has no JSON object` })
-    // Attachments are in fields without documentation.
+    // Other attachments are in fields without documentation.
     return KEPT.has(kind) ? "kept" : undefined
   }
 

@@ -63,6 +63,13 @@ export function typedIn({ text, richText }: Json): string | undefined {
   return typed.trim() === "" ? undefined : typed
 }
 
+/** The pictures of a prompt, which are in files. */
+export function imagesIn({ context, images }: Json): ContentBlock[] {
+  const listed = [isObject(context) ? context.selectedImages : undefined, images].flatMap(objectsIn)
+  const paths = new Set(listed.flatMap((image) => textIn(image, "path") ?? []))
+  return [...paths].map((path) => ({ type: "file", title: path.replace(/^.*[\\/]/, ""), url: path }))
+}
+
 /** When a bubble was made. Before September 2025 replies have only times of their request, some of which count from when a window was opened. */
 export function bubbleTime({ createdAt, timingInfo }: Json): number | undefined {
   const timing = isObject(timingInfo) ? timingInfo : {}
