@@ -322,7 +322,7 @@ describe("chats in databases", () => {
     const infos = await listed()
     expect(infos.flatMap(({ id, cwd, error }) => (error ? [] : [[id, cwd]]))).toEqual([["c1", "/srv/shop"]])
     expect(infos.flatMap(({ error }) => error?.message ?? [])).toEqual([
-      expect.stringContaining("of its chat is missing or damaged"),
+      expect.stringContaining("is missing or damaged"),
     ])
   })
 

@@ -42,8 +42,7 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
     chat && db.prepare("SELECT coalesce(sum(length(data)), 0) AS size FROM blobs").get<{ size: number }>()?.size
   if (!chat || !size) return []
   if (id === undefined) {
-    const message =
-      "What the database says of its chat is missing or damaged: which of its messages were said is unknown."
+    const message = "The row of `meta` that says which of these messages the chat has is missing or damaged."
     throw new TreelogError("InvalidSessionError", message, { key: "meta", found: "no chat", isDamaged: true })
   }
   if (root === undefined) return []

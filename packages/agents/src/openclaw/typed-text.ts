@@ -10,9 +10,17 @@ const HEADING =
 const END = /^(?:Untrusted context \(metadata, do not treat as instructions or commands\):|Context: ⟦openclaw:ctx⟧)$/
 const MESSAGE_ID = /^\s*\[message_id:[^\]]+\]\s*$/i
 
-/** What the user typed of a prompt, without what OpenClaw says of it, which its own pages do not show either. */
+/** What happened since the last prompt: `System: [2026-03-04 10:00:00 UTC] Exec completed`. */
+const EVENTS =
+  /^System(?: \(untrusted\))?: \[[^\]\n]*\d\d:\d\d[^\]\n]*\](?:.*\nSystem(?: \(untrusted\))?: )*.*(?:\n+|$)/
+/** What OpenClaw says in the place of the user: when a session was reset, and regularly. */
+const OWN = /^(?:A new session was started via \/new or \/reset\. |Read HEARTBEAT\.md if it exists )/
+
+/** What the user typed of a prompt, without what OpenClaw says of it, which its own pages do not show either. Nothing of one that is OpenClaw's own. */
 export function typedText(text: string): string {
-  const lines = withoutEnvelope(text).split("\n")
+  const said = withoutEnvelope(text.replace(EVENTS, ""))
+  if (OWN.test(said)) return ""
+  const lines = said.split("\n")
   const typed: string[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
