@@ -55,6 +55,29 @@ test("tags of Cline around what was typed are not sent, also behind a notice, an
   ])
 })
 
+test("results of calls that were texts, and what Cline says itself, are no prompts; answers to its questions are", async () => {
+  const { sessions, contextOf, dir } = await inFolder(tasksAgent(clineVsCode), {
+    [TASK]: JSON.stringify([
+      say(text("<task>\nFix it\n</task>")),
+      answer("<read_file>\n<path>a.ts</path>\n</read_file>"),
+      say(text("[read_file for 'a.ts'] Result:"), text("let <answer>a</answer>")),
+      answer("So."),
+      say(text("[ERROR] You did not use a tool in your previous response!")),
+      answer("<ask_followup_question>\n<question>Which?</question>\n</ask_followup_question>"),
+      say(text("[ask_followup_question for 'Which?'] Result:"), text("<answer>\nThat one\n</answer>")),
+      answer("<attempt_completion>\n<result>Done</result>\n</attempt_completion>"),
+      say(text("[attempt_completion] Result:"), text("<feedback>\nNot yet\n</feedback>")),
+    ]),
+  })
+  const messages = (await contextOf(TASK)) as { role: string; prompt?: string }[]
+  expect(messages.flatMap(({ role, prompt }) => (role === "assistant" ? [] : [prompt ?? role]))).toEqual([
+    ...["Fix it", "custom", "custom", "That one", "Not yet"],
+  ])
+  const session = await sessions.open(join(dir, TASK), { access: "read" })
+  const shown = session.getBranch().filter(({ type }) => type === "custom_message")
+  expect(shown).toMatchObject([{ display: true }, { display: true }])
+})
+
 test("shows and finds why requests of a task failed, where they did, and gives it to no model", async () => {
   const shown = (ts: number, more: Fields) => ({ ts: START + ts * 1000, type: "say", ...more })
   const at = (ts: number, message: Fields) => ({ ...message, ts: START + ts * 1000 })

@@ -94,7 +94,10 @@ export class KimiConverter implements RecordConverter {
         if (this.#history.at(-1)?.origin?.variant === "swarm_mode") this.#goBack(this.#history.length - 1, place)
         break
       case "llm.request":
-        this.#model = { provider: String(record.provider), model: String(record.model) }
+        this.#model = {
+          provider: textIn(record, "provider") ?? "unknown",
+          model: textIn(record, "model") ?? "unknown",
+        }
         break
       case "usage.record":
         this.#count(record, place)

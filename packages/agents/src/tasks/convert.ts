@@ -274,8 +274,12 @@ export class TasksConverter implements RecordConverter {
       this.#cwd ??= WORKSPACES.map((before) => between(text, before, ") Files")).find((cwd) => cwd !== undefined)
       this.#model = between(text, "<model>", "</model>") ?? this.#model
     }
-    const typed = blocks.map(({ text }) => typedIn(String(text))).find((text) => text !== undefined)
-    this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+    const [first = ""] = texts
+    const tags = first.startsWith("[ask_followup_question") ? [...TYPED, "answer"] : TYPED
+    const typed = blocks.map(({ text }) => typedIn(String(text), tags)).find((text) => text !== undefined)
+    if (typed === undefined && this.#head.isTask === true && OWN.test(first))
+      this.#writer.add("custom_message", place, { customType: `${this.#agent}.result`, content, display: true })
+    else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
 
   /** What was copied of a task that Cline 3 in VS Code began counts there; the last reply has the sum. */
@@ -438,11 +442,13 @@ function between(text: string, before: string, after: string): string | undefine
 }
 
 /** What the user typed stands in tags. */
-const TYPED = ["task", "user_message", "feedback", "user_input"] as const
+const TYPED: readonly string[] = ["task", "user_message", "feedback", "user_input"]
+/** How a message of versions begins whose calls were texts: with the result of one, or what the program says itself. */
+const OWN = /^\[(?:ERROR\]|TASK RESUMPTION\]|\w+(?: for [\s\S]*?)?\] Result:)/
 
 /** The content of the first of these tags that is closed; undefined without one. */
-function typedIn(text: string): string | undefined {
-  const found = TYPED.flatMap((tag) => {
+function typedIn(text: string, tags: readonly string[]): string | undefined {
+  const found = tags.flatMap((tag) => {
     const opening = new RegExp(`<${tag}(?: [^<>]*)?>`).exec(text)
     const from = opening ? opening.index + opening[0].length : text.length
     const to = text.lastIndexOf(`</${tag}>`)
