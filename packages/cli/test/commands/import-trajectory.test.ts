@@ -233,6 +233,31 @@ test("usage that only the whole trajectory has counts, and that of steps that an
   expect(stats?.total).toMatchObject({ calls: 2, input: 120, output: 20, cacheRead: 80, cost: { reported: 0.5 } })
 })
 
+test("what Claude Code cached counts as written to the cache, in trajectories of each version of Harbor", async () => {
+  const box = sandbox()
+  const extra = {
+    ...{ cache_creation_input_tokens: 900, cache_read_input_tokens: 5000, service_tier: "standard" },
+    ...{ cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 800 } },
+    server_tool_use: { web_search_requests: 2 },
+  }
+  const forms = [
+    { prompt_tokens: 5910, cached_tokens: 5000 },
+    // Without what was written, as before, and without what was read.
+    { prompt_tokens: 5010, cached_tokens: 5000 },
+    { prompt_tokens: 5910 },
+  ]
+  for (const [at, form] of forms.entries()) {
+    const metrics = { ...form, completion_tokens: 7, extra }
+    const agent = { name: "claude-code", model_name: "anthropic/claude-opus-5" }
+    const steps = [{ step_id: 1, source: "agent", message: "Yes", metrics }]
+    box.write(`${at}.json`, JSON.stringify({ schema_version: "ATIF-v1.7", session_id: `s${at}`, agent, steps }))
+    await box.run(["import", `${box.folder}/${at}.json`])
+  }
+  const [stats] = (await box.run(["stats", "--by", "session", "--all", "--json"])).json as { rows: Fields[] }[]
+  const used = { input: 10, output: 7, cacheRead: 5000, cacheWrite: 900 }
+  expect(stats?.rows).toMatchObject([used, used, used])
+})
+
 test("of sub-agents whose steps say no usage their sums count, and of a sum of the cost, theirs is a part", async () => {
   const box = sandbox()
   const said = { source: "agent", message: "Yes" }
