@@ -184,11 +184,13 @@ export class KimiConverter implements RecordConverter {
     } else if (content.length > 0) {
       const sent = { role: "user" as const, content, timestamp: place.time ?? 0 }
       const isSaid = isPrompt({ ...held, message: sent }) || origin?.name === "subagent"
-      const typed = isSaid ? typedIn(origin, content) : undefined
+      const isCommand = origin?.kind === "shell_command"
+      const isTyped = isSaid || (isCommand && origin.phase === "input")
+      const typed = isTyped ? typedIn(origin, content) : undefined
       const customType = ["kimi", origin?.kind ?? message.role, origin?.variant].filter((one) => one).join(".")
-      const entry = isSaid
+      const entry = isTyped
         ? this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
-        : this.#writer.add("custom_message", place, { customType, content, display: false })
+        : this.#writer.add("custom_message", place, { customType, content, display: isCommand })
       this.#hold({ ...held, entry, message: sent })
     }
   }
