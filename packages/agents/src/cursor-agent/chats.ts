@@ -62,12 +62,13 @@ function recordsOf(db: SqliteDatabase): Json[] {
   }
   const root = dataOf(String(chat.latestRootBlobId))
   const sent = blobsIn(root, MESSAGE)
+  const ids = new Set(sent)
   const listed = sent.map(messageOf)
   const at = listed.findIndex(isSummary)
   const [before, rest] = [listed.slice(0, Math.max(0, at)), listed.slice(Math.max(0, at))]
   // What a summary stands for is in archives.
   const archived = at < 0 ? [] : blobsIn(root, ARCHIVE).flatMap((id) => blobsIn(dataOf(id), MESSAGE))
-  const earlier = [...new Set(archived)].filter((id) => !sent.includes(id)).map(messageOf)
+  const earlier = [...new Set(archived)].filter((id) => !ids.has(id)).map(messageOf)
   const messages = [
     ...[...before, ...earlier.filter((one) => !isSummary(one))],
     ...rest.map((one) => (isSummary(one) ? { ...one, type: SUMMARY, before } : one)),

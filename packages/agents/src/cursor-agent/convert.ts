@@ -181,22 +181,23 @@ function blocksOf(block: Json): Json[] {
       return [{ type: "tool_result", tool_use_id: block.toolCallId, content: [...said, ...shown], is_error: isError }]
     }
     case "image":
-      return mediaBlocks(block.image ?? block.data, { mime: block.mimeType ?? "image/png" })
+      return mediaBlocks(block, block.image ?? block.data, "image/png")
     case "file":
-      return mediaBlocks(block.data, { mime: block.mimeType ?? "", filename: block.filename })
+      return mediaBlocks(block, block.data)
     default:
       return [without(block, ["providerOptions"])]
   }
 }
 
 /** A file by its bytes, in Base64 or as Cursor writes arrays of them, or by its address. */
-function mediaBlocks(data: unknown, file: Json): Json[] {
+function mediaBlocks(block: Json, data: unknown, usual = ""): Json[] {
+  const [mime, filename] = [textIn(block, "mimeType") ?? usual, block.filename]
   const hex = isObject(data) && data.__type === "Uint8Array" ? textIn(data, "hex") : undefined
-  const base64 = hex === undefined ? data : Buffer.from(hex, "hex").toString("base64")
-  if (String(file.mime).startsWith("text/"))
-    return [{ type: "text", text: Buffer.from(String(base64), "base64").toString() }]
-  const url = /^\w+:/.test(String(base64)) ? base64 : `data:${file.mime};base64,${base64}`
-  return fileBlocks({ ...file, url }) as unknown as Json[]
+  const stored = hex === undefined ? data : Buffer.from(hex, "hex").toString("base64")
+  if (typeof stored !== "string") return [block]
+  if (mime.startsWith("text/")) return [{ type: "text", text: Buffer.from(stored, "base64").toString() }]
+  const url = /^\w+:/.test(stored) ? stored : `data:${mime};base64,${stored}`
+  return fileBlocks({ mime, filename, url }) as unknown as Json[]
 }
 
 /** The model that made a block. */
