@@ -136,7 +136,8 @@ describe("a trajectory of another program", () => {
         reasoning_effort: "high",
         tool_calls: [
           { tool_call_id: "c1", function_name: "bash", arguments: { keystrokes: "ls\n" } },
-          { tool_call_id: "c2", function_name: "bash", arguments: {} },
+          // Exporters of others write them as JSON.
+          { tool_call_id: "c2", function_name: "read", arguments: '{"path":"b.ts"}' },
         ],
         observation: { results: [{ source_call_id: "c1", content: "a.ts" }] },
         metrics: { prompt_tokens: 100, completion_tokens: 20, cached_tokens: 60, cost_usd: 0.5 },
@@ -157,7 +158,7 @@ describe("a trajectory of another program", () => {
     const [imported] = (await box.run(["import", file, "--json"])).json
     expect(imported).toMatchObject({ sessionId: "atif-run-7", status: "created", lines: 5 })
     const shown = await box.print("show", "atif-run-7", "--full")
-    for (const text of ["You fix things.", "Fix it.", "Where?", "I look.", "a.ts", "exit 0", "Done."])
+    for (const text of ["You fix things.", "Fix it.", "Where?", "I look.", "b.ts", "a.ts", "exit 0", "Done."])
       expect(shown).toContain(text)
     const [stats] = (await box.run(["stats", "atif-run-7", "--json"])).json
     expect(stats).toMatchObject({
