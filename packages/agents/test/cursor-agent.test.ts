@@ -268,6 +268,31 @@ describe("chats in databases", () => {
     ])
   })
 
+  test("has no prompt where Cursor alone speaks, and results that failed as failed", async () => {
+    const { dir, listed, sessions } = await inFolder(agent, {})
+    const cursor = (fields: object) => ({ providerOptions: { cursor: fields } })
+    const result = (fields: object) => ({ type: "tool-result", toolCallId: "t1", toolName: "Shell", ...fields })
+    await addChat(dir, chat, [
+      { role: "user", content: [text("<system_reminder>Be quick</system_reminder>\n<git_status>a.ts</git_status>")] },
+      { role: "user", content: "<rules>\nNone\n</rules>\nFix <rules> it" },
+      { role: "assistant", content: [{ type: "tool-call", toolCallId: "t1", toolName: "Shell", args: {} }] },
+      {
+        ...{ role: "tool", content: [result({ experimental_content: [text("Exit code: 1")] })] },
+        ...cursor({ highLevelToolCallResult: { isError: true } }),
+      },
+      { role: "user", content: "You repeat yourself.", ...cursor({ loopReminder: true }) },
+    ])
+    const [info] = await listed()
+    expect(info?.firstMessage).toBe("Fix <rules> it")
+    expect((await sessions.readContext(info?.path ?? "")).messages).toMatchObject([
+      { role: "custom" },
+      { role: "user", prompt: "Fix <rules> it" },
+      { role: "assistant" },
+      { role: "toolResult", content: [{ text: "Exit code: 1" }], isError: true },
+      { role: "custom" },
+    ])
+  })
+
   test("has pictures and files of prompts and results", async () => {
     const { dir, listed, sessions } = await inFolder(agent, {})
     const bytes = (hex: string) => ({ __type: "Uint8Array", hex })

@@ -83,7 +83,12 @@ function recordsOf(db: SqliteDatabase): Json[] {
 export const SUMMARY = "summary"
 
 function isSummary(message: Json): boolean {
-  return objectIn(objectIn(message, "providerOptions") ?? {}, "cursor")?.isSummary === true
+  return cursorIn(message).isSummary === true
+}
+
+/** What Cursor says of a message, or of a block. */
+export function cursorIn(message: Json): Json {
+  return objectIn(objectIn(message, "providerOptions") ?? {}, "cursor") ?? {}
 }
 
 /** What the database says of its chat: JSON in hexadecimal digits. Undefined where it has no tables. */

@@ -17,7 +17,7 @@ import {
 } from "../kit.js"
 import { fileBlocks } from "../opencode/blocks.js"
 import { folderIn } from "../vscode/convert.js"
-import { SUMMARY } from "./chats.js"
+import { cursorIn, SUMMARY } from "./chats.js"
 
 /**
  * The conversion of a transcript, whose records have no ids and no times: the id of an entry is the digest of its record and of all before, so that
@@ -70,7 +70,7 @@ export class CursorAgentConverter implements RecordConverter {
     this.#model = stored.map(modelOf).find((model) => model !== undefined) ?? this.#model
     const blocks = stored.flatMap(blocksOf)
     if (kind === SUMMARY) this.#compaction(id, blocks, objectsIn(record.before))
-    else if (kind === "user" || kind === "tool") this.#prompt(id, blocks)
+    else if (kind === "user" || kind === "tool") this.#prompt(id, blocks, cursorIn(record))
     else if (kind === "assistant") this.#reply(id, blocks)
     else if (kind === "system")
       this.#writer.message({ id }, { role: "system", content: blocks as unknown as ContentBlock[] } as never)
@@ -97,24 +97,37 @@ export class CursorAgentConverter implements RecordConverter {
     return names.find((name) => name !== undefined && name !== "New Agent")
   }
 
-  #prompt(id: string, blocks: readonly Json[]): void {
+  /** @param said what Cursor says of the message */
+  #prompt(id: string, blocks: readonly Json[], said: Json): void {
+    const outcome = objectIn(said, "highLevelToolCallResult") ?? {}
+    const isFailed = [outcome, objectIn(outcome, "output")].some((one) => one?.isError === true)
     for (const { type, tool_use_id, content, is_error } of blocks) {
       if (type !== "tool_result") continue
       const toolCallId = String(tool_use_id)
       const text = typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)
-      const result = { toolCallId, toolName: this.#names.get(toolCallId) ?? "unknown", isError: is_error === true }
+      const result = {
+        toolCallId,
+        toolName: this.#names.get(toolCallId) ?? "unknown",
+        isError: is_error === true || isFailed,
+      }
       this.#writer.message({ id }, { role: "toolResult", ...result, content: text as unknown as ContentBlock[] })
     }
     const content = blocks.filter(({ type }) => type !== "tool_result") as unknown as ContentBlock[]
     if (content.length === 0) return
-    const texts = blocks.map(({ text }) => String(text))
+    const texts = blocks.flatMap(({ text }) => (typeof text === "string" ? [text] : []))
     const typed = texts.map(typedIn).find((text) => text !== undefined)
     this.#time = texts.map(timeIn).find((time) => time !== undefined) ?? this.#time
     this.#started ??= this.#time
     const place = { id, time: this.#time }
-    if (INJECTED.test(typed ?? "") || (typed === undefined && texts.every((text) => ENVIRONMENT.test(text))))
+    const bare = texts.map(withoutContext).filter((text) => text !== "")
+    const isContext = typed === undefined && bare.length === 0 && content.every(({ type }) => type === "text")
+    if (INJECTED.test(typed ?? "") || isContext || said.loopReminder !== undefined)
       this.#writer.add("custom_message", place, { customType: "cursor.environment", content, display: false })
-    else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+    else {
+      const shown = typed ?? bare.join("\n")
+      const isWhole = typed === undefined && shown === texts.join("\n").trim()
+      this.#writer.message(place, { role: "user", content, ...(!isWhole && { prompt: shown }) })
+    }
   }
 
   /** From a summary on, the model gets what stands before it in the list of messages, and what follows it. */
@@ -174,11 +187,11 @@ function blocksOf(block: Json): Json[] {
     case "tool-call":
       return [{ type: "tool_use", id: block.toolCallId, name: block.toolName, input: block.args }]
     case "tool-result": {
-      const said = [{ type: "text", text: typeof result === "string" ? result : JSON.stringify(result ?? "") }]
-      const shown = objectsIn(block.experimental_content)
-        .filter((one) => one.type === "image")
-        .flatMap(blocksOf)
-      return [{ type: "tool_result", tool_use_id: block.toolCallId, content: [...said, ...shown], is_error: isError }]
+      const parts = objectsIn(block.experimental_content).flatMap(blocksOf)
+      const text = typeof result === "string" ? result : JSON.stringify(result ?? "")
+      const said =
+        result === undefined ? parts : [{ type: "text", text }, ...parts.filter((one) => one.type === "image")]
+      return [{ type: "tool_result", tool_use_id: block.toolCallId, content: said, is_error: isError }]
     }
     case "image":
       return mediaBlocks(block, block.image ?? block.data, "image/png")
@@ -202,15 +215,34 @@ function mediaBlocks(block: Json, data: unknown, usual = ""): Json[] {
 
 /** The model that made a block. */
 function modelOf(block: Json): string | undefined {
-  return textIn(objectIn(objectIn(block, "providerOptions") ?? {}, "cursor") ?? {}, "modelName")
+  return textIn(cursorIn(block), "modelName")
 }
 
 /** What Cursor asks in the place of the user, when a sub-agent or a task in the background has ended. */
 const INJECTED =
   /^(?:The above subagent result is already visible to the user\.|Briefly inform the user about the task result)/
 
-/** What the command says before the first prompt of where it runs. */
-const ENVIRONMENT = /^\s*<user_info>/
+/** The tags in which Cursor says what it knows, which its transcripts leave out. */
+const CONTEXT: ReadonlySet<string> = new Set([
+  ...["user_info", "project_layout", "rules", "always_applied_workspace_rules", "agent_requestable_workspace_rules"],
+  ...["user_rules", "agent_skills", "available_skills", "cloud_instructions", "cloud_task_instructions"],
+  ...["open_and_recently_viewed_files", "system_reminder", "system-reminder", "mcp_instructions", "mcp_file_system"],
+  ...["mcp_file_system_servers", "git_status", "agent_transcripts", "cursor_rules_context", "attached_files"],
+  ...["system_notification", "task_notification", "agent_notification"],
+])
+
+/** What a prompt says beside what Cursor knows. */
+function withoutContext(text: string): string {
+  const unclosed = new Set<string>()
+  let [rest, at] = ["", 0]
+  for (const { index, 1: tag = "" } of text.matchAll(/<([a-z_-]+)(?:\s[^<>]*)?>/g)) {
+    if (index < at || !CONTEXT.has(tag) || unclosed.has(tag)) continue
+    const end = text.indexOf(`</${tag}>`, index)
+    if (end < 0) unclosed.add(tag)
+    else [rest, at] = [rest + text.slice(at, index), end + tag.length + "</>".length]
+  }
+  return (rest + text.slice(at)).trim()
+}
 
 function timeOf(value: unknown): number | undefined {
   const time = Number(value ?? Number.NaN)
