@@ -85,6 +85,18 @@ test("a command that the user ran is what was typed, and its output is shown", a
   expect((await listed())[0]?.firstMessage).toBe('!echo "a" && ls')
 })
 
+test("the model of a request that names no provider is of an unknown one", async () => {
+  const model = record("llm.request", { kind: "loop", model: "k3" })
+  const { contextOf } = await inFolder(agent, {
+    [MAIN]: [
+      start(),
+      message("Why?"),
+      ...step("Answer").flatMap((one) => (one.type === "llm.request" ? [model] : [one])),
+    ],
+  })
+  expect(await contextOf(MAIN)).toMatchObject([{}, { provider: "unknown", model: "k3" }])
+})
+
 test("shows and finds why a turn failed, which the model does not get", async () => {
   const error = { code: "provider.rate_limit", message: "Quota is used up", retryable: false }
   const failed = () => record("turn.ended", { turnId: 0, reason: "failed", error })
