@@ -1,4 +1,4 @@
-/** Before a prompt that names a skill, or several, stands what they say. Versions up to 0.11 said SYSTEM. */
+/** Before a prompt that names a skill, or several, stands what they say. Earlier versions said SYSTEM. */
 const INVOKED = /^\[(?:IMPORTANT|SYSTEM): The user has invoked the "([^"]*)"/
 /** Before the first prompt of a channel that has a skill of its own. */
 const LOADED = /^\[IMPORTANT: The "([^"]*)" skill is auto-loaded\./
@@ -15,7 +15,7 @@ const FIRST_OF_BUNDLE = "\n\n[Loaded as part of the "
 export function typedText(text: string): string | undefined {
   const loaded = LOADED.exec(text)?.[1]
   const named = INVOKED.exec(text)?.[1]
-  if (loaded !== undefined) return between(text, text.lastIndexOf(END_OF_SKILL), END_OF_SKILL, "\0") || `/${loaded}`
+  if (loaded !== undefined) return between(text, text.lastIndexOf(END_OF_SKILL), END_OF_SKILL) || `/${loaded}`
   if (named === undefined) return undefined
   const instruction = text.includes(BUNDLE)
     ? between(text, text.indexOf(OF_BUNDLE), OF_BUNDLE, FIRST_OF_BUNDLE)
@@ -23,8 +23,9 @@ export function typedText(text: string): string | undefined {
   return `${named.startsWith("/") ? "" : "/"}${named} ${instruction}`.trim()
 }
 
-/** What stands behind a mark, which is at a place, before another one; nothing where it is not there. */
-function between(text: string, at: number, mark: string, end: string): string {
-  const [found = ""] = at < 0 ? [] : text.slice(at + mark.length).split(end)
-  return found.trim()
+/** What stands behind a mark, which is at a place, before another one or the end; nothing where it is not there. */
+function between(text: string, at: number, mark: string, end?: string): string {
+  const behind = at < 0 ? "" : text.slice(at + mark.length)
+  const to = end === undefined ? -1 : behind.indexOf(end)
+  return (to < 0 ? behind : behind.slice(0, to)).trim()
 }

@@ -225,11 +225,13 @@ export class TasksConverter implements RecordConverter {
     const cost = countIn(shortened ?? {}, "cost")
     // Of what shortened the context, the cost alone is there.
     if (cost > 0) this.#others.push({ time, role: "compaction", usage: usageFields({ cost }) })
+    const isError = ERRORS.has(kind)
+    if (!isError && !COUNTED.has(kind))
+      return cost > 0 ? "converted" : { skipped: "what the window shows of the messages" }
     const request = parsedObject(String(record.text)) ?? {}
-    const error = ERRORS.has(kind) ? (textIn(request, "message") ?? textIn(record, "text")) : errorOf(request)
+    const error = isError ? (textIn(request, "message") ?? textIn(record, "text")) : errorOf(request)
     if (error !== undefined && error !== this.#errors.at(-1)?.error) this.#errors.push({ time, error })
-    if (!COUNTED.has(kind))
-      return cost > 0 || error !== undefined ? "converted" : { skipped: "what the window shows of the messages" }
+    if (isError) return "converted"
     // As long as there is no answer, it has none.
     if (request.tokensIn === undefined) return { skipped: "a request without usage" }
     const usage = this.#usageOf(request)

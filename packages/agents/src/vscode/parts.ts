@@ -20,17 +20,14 @@ export interface Said {
 
 /** Parts of a response that only show what happens, or what is in calls and in the request. */
 const SHOWN = new Set([
-  ...["progressMessage", "progressTask", "progressTaskSerialized", "command", "confirmation"],
+  ...["progressMessage", "progressTask", "progressTaskSerialized", "command", "warning", "info", "confirmation"],
   ...["textEditGroup", "notebookEditGroup", "workspaceEdit", "multiDiffData", "codeblockUri", "undoStop", "treeData"],
   ...["extensions", "pullRequest", "elicitation", "elicitationSerialized", "questionCarousel", "mcpServersStarting"],
   ...["prepareToolInvocation", "clearToPreviousToolInvocation", "hook", "disabledClaudeHooks", "planReview"],
   ...["systemNotification", "autoModeResolution", "externalEdit", "references", "codeCitation", "usage"],
 ])
 
-const READ = new Set([
-  ...["markdownContent", "markdownVuln", "thinking", "inlineReference", "toolInvocationSerialized"],
-  ...["warning", "info"],
-])
+const READ = new Set(["markdownContent", "markdownVuln", "thinking", "inlineReference", "toolInvocationSerialized"])
 
 /** What VS Code says to the person among the parts of a response. */
 export function noticesIn(response: unknown): { readonly kind: unknown; readonly text: string }[] {
@@ -155,7 +152,7 @@ function shownBlocks(part: unknown): ContentBlock[] {
     const uri = uriOf(objectIn(reference, "uri") ?? objectIn(objectIn(reference, "location") ?? {}, "uri") ?? reference)
     return textBlocks(textIn(part, "name") ?? textIn(reference, "name") ?? uri?.split("/").at(-1))
   }
-  if ((kind !== undefined && !READ.has(String(kind))) || noticesIn([part]).length > 0) return []
+  if (kind !== undefined && !READ.has(String(kind))) return []
   return textBlocks(isObject(content) ? content.value : (content ?? value))
 }
 
