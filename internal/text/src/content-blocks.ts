@@ -1,4 +1,4 @@
-import type { documentIn } from "@treelog/session-core/adapter"
+import { documentIn } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
 import { sizeText } from "./quantities.js"
@@ -42,6 +42,14 @@ export function imageLabel({ data, mimeType }: Fields): string {
   if (!data.startsWith("blob:")) return `[image ${kind} ${sizeText(Math.floor((data.length * 3) / 4))}]`
   const [reference = ""] = /^blob:\w+:\w{0,12}/.exec(data) ?? []
   return `[image ${kind} ${reference || "blob"}]`
+}
+
+/** The document that a block is, or the file that it names, whose content is elsewhere. */
+export function documentOf(block: Fields): FoundDocument | undefined {
+  const { type, title, mimeType, url } = block
+  if (type !== "file" || typeof url !== "string") return documentIn(block)
+  const [name, kind] = [title, mimeType].map((one) => (typeof one === "string" ? one : undefined))
+  return { name, mimeType: kind, text: undefined, data: undefined, url }
 }
 
 /** `[document application/pdf spec.pdf 12 KB]` */

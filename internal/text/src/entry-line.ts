@@ -1,8 +1,17 @@
 import { contentText, type SessionEntry } from "@treelog/session-core"
-import { documentIn, isSystemMessage, kindOf, systemText } from "@treelog/session-core/adapter"
+import { isSystemMessage, kindOf, systemText } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
-import { blocksOf, callLabel, documentLabel, type Fields, imageIn, imageLabel, isObject } from "./content-blocks.js"
+import {
+  blocksOf,
+  callLabel,
+  documentLabel,
+  documentOf,
+  type Fields,
+  imageIn,
+  imageLabel,
+  isObject,
+} from "./content-blocks.js"
 import type { Paint } from "./style.js"
 
 /** An entry in one line: the speaker, and the beginning of the text. Both are clean. */
@@ -68,7 +77,7 @@ export function contentLine(content: unknown): string {
   if (text !== "") return text
   return blocksOf(content)
     .flatMap((block) => {
-      const [image, document] = [imageIn(block), documentIn(block)]
+      const [image, document] = [imageIn(block), documentOf(block)]
       return image ? imageLabel(image) : document ? documentLabel(document) : []
     })
     .join(" ")

@@ -7,6 +7,7 @@ export {
   blocksOf,
   callLabel,
   documentLabel,
+  documentOf,
   endingText,
   type Fields,
   imageIn,

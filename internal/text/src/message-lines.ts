@@ -1,4 +1,4 @@
-import { documentIn, type FileChange, isSystemMessage } from "@treelog/session-core/adapter"
+import { type FileChange, isSystemMessage } from "@treelog/session-core/adapter"
 import { readableResult } from "@treelog/session-core/json"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
 import {
@@ -6,6 +6,7 @@ import {
   blocksOf,
   callLabel,
   documentLabel,
+  documentOf,
   endingText,
   type Fields,
   imageIn,
@@ -107,7 +108,7 @@ function blockLines(block: Fields, options: MessageOptions): string[] {
     default: {
       const image = imageIn(block)
       if (image) return [`  ${style.paint("yellow", imageLabel(image))}`]
-      const document = documentIn(block)
+      const document = documentOf(block)
       if (!document) return otherLines(block, options)
       const label = `  ${style.paint("yellow", documentLabel(document))}`
       return [label, ...(document.text === undefined ? [] : cutLines(document.text, options))]

@@ -1,4 +1,4 @@
-import { blockJson, imageIn } from "@treelog-internal/text"
+import { blockJson, contentLine, documentOf, imageIn } from "@treelog-internal/text"
 import { expect, it } from "vitest"
 
 it("a picture that a model made is one, in the format that it says", () => {
@@ -15,4 +15,10 @@ it("a block without a form of its own is shown as JSON, of which long texts with
   )
   const said = { type: "note", text: `${"long ".repeat(1000)}"quoted"` }
   expect(blockJson(said, "indented")).toBe(JSON.stringify(said, null, 2))
+})
+
+it("a file that is named alone is shown by its name and address, and an address that is none as JSON", () => {
+  const file = { type: "file", title: "a b.png", url: "/home/ada/a b.png" }
+  expect(contentLine([file])).toBe("[document a b.png /home/ada/a b.png]")
+  expect(documentOf({ ...file, url: 1 })).toBeUndefined()
 })

@@ -171,6 +171,28 @@ test("has patches, the time behind pictures, and no prompt where Cursor asks in 
   expect((await listed())[0]?.created).toBe(Date.parse("2026-05-03T21:15:00Z"))
 })
 
+test("shows and finds why a turn failed, which the model does not get, and keeps what was written about a chat", async () => {
+  const { contextOf, found, storage, dir } = await inFolder(agent, {
+    [`${FOLDER}/a/a.jsonl`]: [
+      { type: "metadata", metadata: { overview: "A walk" } },
+      ...turn("Why is it wrong?"),
+      { type: "error", error: "Provider Error: overloaded" },
+      say(text("<user_query>\nAnd now?\n</user_query>")),
+      { type: "turn_ended", status: "error", error: "The usage limit was reached" },
+      { type: "turn_ended", status: "aborted" },
+    ],
+  })
+  const path = `${FOLDER}/a/a.jsonl`
+  expect(shortly(await contextOf(path))).toHaveLength(3)
+  expect([await found("overloaded"), await found('"usage limit"')]).toEqual([1, 1])
+  const { kinds } = await storage.report(join(dir, path))
+  expect(kinds).toMatchObject({
+    metadata: { kept: 1 },
+    error: { converted: 1 },
+    turn_ended: { converted: 1, skipped: 2 },
+  })
+})
+
 describe("chats in databases", () => {
   const chat = { agentId: "c1", name: "Backups", createdAt: 1795600000000, lastUsedModel: "composer-2" }
   const messages = [
@@ -212,6 +234,123 @@ describe("chats in databases", () => {
     ])
   })
 
+  test("has what a summary stands for, and gives the model the summary in its place", async () => {
+    const { dir, listed, sessions } = await inFolder(agent, {})
+    const [system, info, ...said] = messages
+    const summary = { role: "user", content: "They copy it.", providerOptions: { cursor: { isSummary: true } } }
+    const rest = { role: "user", content: [text("<user_query>And then?</user_query>")] }
+    await addChat(dir, chat, [system, info, summary, rest], "", { archives: [said.slice(0, 2), [...said.slice(1)]] })
+    const [found] = await listed()
+    expect(found?.firstMessage).toBe("How do I back up?")
+    const session = await sessions.open(found?.path ?? "", { access: "read" })
+    const types = session
+      .getBranch()
+      .map((entry) => ("message" in entry ? (entry.message as { role: string }).role : entry.type))
+    expect(types).toEqual([
+      ...[
+        "session_info",
+        "system",
+        "custom_message",
+        "user",
+        "assistant",
+        "toolResult",
+        "assistant",
+        "compaction",
+        "user",
+      ],
+    ])
+    const context = await sessions.readContext(found?.path ?? "")
+    expect(shortly(context.messages)).toEqual([
+      "system: Be brief.",
+      "user: <user_info>\nWorkspace Path: /srv/shop\n</user_info>",
+      "user: They copy it.",
+      "user: <user_query>And then?</user_query>",
+    ])
+  })
+
+  test("has no prompt where Cursor alone speaks, and results that failed as failed", async () => {
+    const { dir, listed, sessions } = await inFolder(agent, {})
+    const cursor = (fields: object) => ({ providerOptions: { cursor: fields } })
+    const result = (fields: object) => ({ type: "tool-result", toolCallId: "t1", toolName: "Shell", ...fields })
+    await addChat(dir, chat, [
+      { role: "user", content: [text("<system_reminder>Be quick</system_reminder>\n<git_status>a.ts</git_status>")] },
+      { role: "user", content: "<rules>\nNone\n</rules>\nFix <rules> it" },
+      { role: "assistant", content: [{ type: "tool-call", toolCallId: "t1", toolName: "Shell", args: {} }] },
+      {
+        ...{ role: "tool", content: [result({ experimental_content: [text("Exit code: 1")] })] },
+        ...cursor({ highLevelToolCallResult: { isError: true } }),
+      },
+      { role: "user", content: "You repeat yourself.", ...cursor({ loopReminder: true }) },
+    ])
+    const [info] = await listed()
+    expect(info?.firstMessage).toBe("Fix <rules> it")
+    expect((await sessions.readContext(info?.path ?? "")).messages).toMatchObject([
+      { role: "custom" },
+      { role: "user", prompt: "Fix <rules> it" },
+      { role: "assistant" },
+      { role: "toolResult", content: [{ text: "Exit code: 1" }], isError: true },
+      { role: "custom" },
+    ])
+  })
+
+  test("has pictures and files of prompts and results", async () => {
+    const { dir, listed, sessions } = await inFolder(agent, {})
+    const bytes = (hex: string) => ({ __type: "Uint8Array", hex })
+    await addChat(dir, chat, [
+      {
+        role: "user",
+        content: [
+          text("<user_query>Look</user_query>"),
+          { type: "image", image: bytes("89504e47"), mimeType: "image/png" },
+          { type: "image", image: "data:image/jpeg;base64,iVBORw==", mimeType: "image/jpeg" },
+          { type: "file", data: bytes("25504446"), mimeType: "application/pdf", filename: "a.pdf" },
+          { type: "file", data: "b25l", mimeType: "text/plain", filename: "a.txt" },
+        ],
+      },
+      {
+        role: "assistant",
+        content: [{ type: "tool-call", toolCallId: "t1", toolName: "Read", args: { path: "b.png" } }],
+      },
+      {
+        role: "tool",
+        content: [
+          {
+            ...{ type: "tool-result", toolCallId: "t1", toolName: "Read", result: "A picture" },
+            experimental_content: [text("A picture"), { type: "image", data: "iVBORw==", mimeType: "image/png" }],
+          },
+        ],
+      },
+    ])
+    const [info] = await listed()
+    expect((await sessions.readContext(info?.path ?? "")).messages).toMatchObject([
+      {
+        prompt: "Look",
+        content: [
+          { type: "text" },
+          { type: "image", data: "iVBORw==", mimeType: "image/png" },
+          { type: "image", data: "iVBORw==", mimeType: "image/jpeg" },
+          { type: "document", title: "a.pdf", source: { media_type: "application/pdf", data: "JVBERg==" } },
+          { type: "text", text: "one" },
+        ],
+      },
+      { role: "assistant" },
+      { role: "toolResult", content: [{ text: "A picture" }, { type: "image", data: "iVBORw==" }] },
+    ])
+  })
+
+  test("is found where the SDK keeps it, and named where it does not say which chat it is", async () => {
+    const { dir, listed } = await inFolder(agent, {})
+    await addChat(dir, chat, messages, "file:///srv/shop", {
+      path: "projects/srv-shop/sdk-agent-store/5f/agents/agent-1",
+    })
+    await addChat(dir, { agentId: "c2" }, messages, "", { meta: "no digits" })
+    const infos = await listed()
+    expect(infos.flatMap(({ id, cwd, error }) => (error ? [] : [[id, cwd]]))).toEqual([["c1", "/srv/shop"]])
+    expect(infos.flatMap(({ error }) => error?.message ?? [])).toEqual([
+      expect.stringContaining("is missing or damaged"),
+    ])
+  })
+
   test("is read from its transcript where there is one", async () => {
     const { dir, listed } = await inFolder(agent, { [`${FOLDER}/c1/c1.jsonl`]: turn("How do I back up?") })
     await addChat(dir, chat, messages)
@@ -231,14 +370,24 @@ describe("chats in databases", () => {
   })
 })
 
+interface ChatFields {
+  /** Of what summaries stand for, the messages. */
+  readonly archives?: readonly (readonly unknown[])[]
+  /** What the database says of its chat. Default: what is given, in hexadecimal digits. */
+  readonly meta?: string
+  /** Its folder. */
+  readonly path?: string
+}
+
 /** A database as the command writes it: JSON by its digest, and a root in Protocol Buffers that lists the digests. */
 async function addChat(
   dir: string,
   chat: { agentId: string; name?: string },
   messages?: readonly unknown[],
   folder = "",
+  { archives = [], meta, path = `chats/hash/${chat.agentId}` }: ChatFields = {},
 ) {
-  const file = join(dir, "chats/hash", chat.agentId, "store.db")
+  const file = join(dir, path, "store.db")
   await mkdir(dirname(file), { recursive: true })
   const db = (await loadDriver()).open(file)
   db.exec("CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB); CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)")
@@ -248,15 +397,17 @@ async function addChat(
     return digest
   }
   const field = (number: number, bytes: Buffer) => Buffer.concat([Buffer.of(number * 8 + 2, bytes.length), bytes])
-  const listed = messages?.map((message) => {
-    if (message === undefined) return Buffer.alloc(32, 7)
-    return add(Buffer.from(typeof message === "string" ? message : JSON.stringify(message)))
-  })
+  const fieldsOf = (number: number, list: readonly Buffer[]) => Buffer.concat(list.map((one) => field(number, one)))
+  const addMessage = (message: unknown): Buffer =>
+    message === undefined
+      ? Buffer.alloc(32, 7)
+      : add(Buffer.from(typeof message === "string" ? message : JSON.stringify(message)))
+  const archived = archives.map((list) => add(fieldsOf(1, list.map(addMessage))))
   // A count and a number of 8 bytes, which readers of other fields pass over.
   const others = Buffer.from([0x10, 0x96, 0x01, 0x19, 1, 2, 3, 4, 5, 6, 7, 8])
-  const root =
-    listed && add(Buffer.concat([...listed.map((id) => field(1, id)), others, field(9, Buffer.from(folder))]))
-  const meta = { ...chat, ...(root && { latestRootBlobId: root.toString("hex") }) }
-  db.prepare("INSERT INTO meta VALUES ('0', ?)").run(Buffer.from(JSON.stringify(meta)).toString("hex"))
+  const own = [others, field(9, Buffer.from(folder)), fieldsOf(13, archived)]
+  const root = messages && add(Buffer.concat([fieldsOf(1, messages.map(addMessage)), ...own]))
+  const said = { ...chat, ...(root && { latestRootBlobId: root.toString("hex") }) }
+  db.prepare("INSERT INTO meta VALUES ('0', ?)").run(meta ?? Buffer.from(JSON.stringify(said)).toString("hex"))
   db.close()
 }

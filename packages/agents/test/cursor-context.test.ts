@@ -61,6 +61,42 @@ test("bubbles of one response are one reply with its usage and its model; what c
   ])
 })
 
+test("a prompt names its pictures, also where it has no words", async () => {
+  const image = { path: "/home/ada/images/a b.png", uuid: "u1" }
+  const { contextOf } = await cursor((db) =>
+    addComposer(db, "a", [
+      user("See", { context: { selectedImages: [image] }, images: [image] }),
+      reply("Yes"),
+      user("", { images: [{ path: "C:\\images\\b.png" }] }),
+    ]),
+  )
+  expect(await contextOf("a")).toMatchObject([
+    { role: "user", content: [{ text: "See" }, { type: "file", title: "a b.png", url: image.path }] },
+    { role: "assistant" },
+    { role: "user", content: [{ type: "file", title: "b.png" }] },
+  ])
+})
+
+test("errors are shown where they came, and no model gets them", async () => {
+  const failed = JSON.stringify({ error: "ERROR_RATE_LIMITED", details: { title: "Too many", detail: "Wait." } })
+  const { contextOf, sessions, keyOf } = await cursor((db) =>
+    addComposer(db, "a", [
+      user("Why?"),
+      bubble(2, { text: "", errorDetails: { generationUUID: "g", message: "Error", error: failed } }),
+      user("Again"),
+      reply("The si", { errorDetails: { message: "Connection lost" } }),
+      reply("The sign."),
+    ]),
+  )
+  const messages = (await contextOf("a")) as { content: { text?: string }[] }[]
+  expect(messages.map(({ content }) => content[0]?.text)).toEqual(["Why?", "Again", "The si", "The sign."])
+  const session = await sessions.open(keyOf("a"), { access: "read" })
+  const kinds = session.getBranch().map((entry) => ("content" in entry ? entry.content : entry.type))
+  expect(kinds.filter((kind) => kind !== "context_edit" && kind !== "session_info")).toEqual([
+    ...["message", "Too many: Wait.", "message", "message", "Connection lost", "message"],
+  ])
+})
+
 test("composers that are empty or deleted are none, a sub-agent is a part of the one that started it, a damaged one is an error", async () => {
   const { listed, keyOf, sessions } = await cursor((db) => {
     addComposer(db, "draft", [])

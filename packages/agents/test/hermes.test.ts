@@ -142,6 +142,51 @@ test("what Hermes put among the prompts is none, whatever it shows for it, and t
   ])
 })
 
+test("prompts that name skills are what was typed, and a summary of an early version is none", async () => {
+  const end = "then run them with the terminal tool using the absolute path."
+  const alongside = "The user has provided the following instruction alongside the skill invocation: "
+  const loaded = "The full skill content is loaded below.]\n\n# Review\n\n"
+  const invoked = '[IMPORTANT: The user has invoked the "review" skill. '
+  const bundle = '[IMPORTANT: The user has invoked the "/a /b" skill bundle, loading 2.'
+  const prompts = [
+    [`${invoked}${loaded}${alongside}check it\n\n[Runtime note: late]`, "/review check it"],
+    [`${invoked}${loaded}${end}`, "/review"],
+    [`[SYSTEM: The user has invoked the "old" skill. ${loaded}`, "/old"],
+    [`${bundle}\nUser instruction: clean up\n\n[Loaded as part of the bundle]`, "/a /b clean up"],
+    [`[IMPORTANT: The "shop" skill is auto-loaded. Follow it.]\n\n# Shop\n\n${end}\n\nWhy?`, "Why?"],
+    ["[IMPORTANT] Why?", undefined],
+  ] as const
+  const { contextOf, listed } = await hermes((db) => {
+    addSession(db, "a")
+    add(db, "a", "user", "[CONTEXT COMPACTION — REFERENCE ONLY] All was said.")
+    for (const [said] of prompts) add(db, "a", "user", said)
+  })
+  expect((await listed())[0]?.firstMessage).toBe("/review check it")
+  const [summary, ...said] = (await contextOf(join("state.db", "a"))) as { role: string; prompt?: string }[]
+  expect(summary?.role).toBe("custom")
+  expect(said.map(({ prompt }) => prompt)).toEqual(prompts.map(([, prompt]) => prompt))
+})
+
+test("a thought that is there in parts alone is shown", async () => {
+  const tables = TABLES.replace("reasoning_content TEXT,", "reasoning_content TEXT, reasoning_details TEXT,")
+  const { dir, contextOf } = await inFolder(agent, {})
+  await withHermes(
+    dir,
+    (db) => {
+      addSession(db, "a")
+      const parts = [
+        { type: "reasoning.text", text: "Look " },
+        { type: "reasoning.summary", summary: "first" },
+      ]
+      add(db, "a", "assistant", "Done", { reasoning_details: JSON.stringify(parts) })
+    },
+    tables,
+  )
+  expect(await contextOf(join("state.db", "a"))).toMatchObject([
+    { content: [{ type: "thinking", thinking: "Look first" }, { text: "Done" }] },
+  ])
+})
+
 test("the context has what is active: no messages that were taken back, and of a compaction what stands in their place", async () => {
   const { said, sessions, dir } = await hermes((db) => {
     addSession(db, "a")

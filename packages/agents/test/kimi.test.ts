@@ -68,6 +68,46 @@ async function contextOf(...records: readonly Fields[]) {
   return shortly(await (await inFolder(agent, { [MAIN]: [start(), ...records] })).contextOf(MAIN))
 }
 
+test("a command that the user ran is what was typed, and its output is shown", async () => {
+  const command = (said: string, phase: string) => message(said, { kind: "shell_command", phase }, { id: undefined })
+  const { contextOf, listed, sessions, dir } = await inFolder(agent, {
+    [MAIN]: [
+      start(),
+      command("<bash-input>\necho &quot;a&quot; &amp;&amp; ls\n</bash-input>", "input"),
+      command("<bash-stdout>a.ts</bash-stdout><bash-stderr></bash-stderr>", "output"),
+      ...turn("Why?"),
+    ],
+  })
+  const [typed, output] = (await contextOf(MAIN)) as { role: string; prompt?: string }[]
+  expect([typed?.role, typed?.prompt, output?.role]).toEqual(["user", '!echo "a" && ls', "custom"])
+  const session = await sessions.open(join(dir, MAIN), { access: "read" })
+  expect(session.getBranch().filter(({ type }) => type === "custom_message")).toMatchObject([{ display: true }])
+  expect((await listed())[0]?.firstMessage).toBe('!echo "a" && ls')
+})
+
+test("the model of a request that names no provider is of an unknown one", async () => {
+  const model = record("llm.request", { kind: "loop", model: "k3" })
+  const { contextOf } = await inFolder(agent, {
+    [MAIN]: [
+      start(),
+      message("Why?"),
+      ...step("Answer").flatMap((one) => (one.type === "llm.request" ? [model] : [one])),
+    ],
+  })
+  expect(await contextOf(MAIN)).toMatchObject([{}, { provider: "unknown", model: "k3" }])
+})
+
+test("shows and finds why a turn failed, which the model does not get", async () => {
+  const error = { code: "provider.rate_limit", message: "Quota is used up", retryable: false }
+  const failed = () => record("turn.ended", { turnId: 0, reason: "failed", error })
+  const { contextOf, found } = await inFolder(agent, {
+    [MAIN]: [start(), message("One"), failed(), message("Two"), ...step("Half", [], false), failed(), ...turn("Three")],
+  })
+  const said = ["user: One", "user: Two", "assistant: Half", "user: Three", "assistant: Answer"]
+  expect(shortly(await contextOf(MAIN))).toEqual(said)
+  expect(await found("Quota")).toBe(2)
+})
+
 test("results are what the model gets: with the time, a note, and that they failed", async () => {
   const { contextOf } = await inFolder(agent, {
     [MAIN]: [

@@ -55,6 +55,59 @@ test("tags of Cline around what was typed are not sent, also behind a notice, an
   ])
 })
 
+test("results of calls that were texts, and what Cline says itself, are no prompts; answers to its questions are", async () => {
+  const { sessions, contextOf, dir } = await inFolder(tasksAgent(clineVsCode), {
+    [TASK]: JSON.stringify([
+      say(text("<task>\nFix it\n</task>")),
+      answer("<read_file>\n<path>a.ts</path>\n</read_file>"),
+      say(text("[read_file for 'a.ts'] Result:"), text("let <answer>a</answer>")),
+      answer("So."),
+      say(text("[ERROR] You did not use a tool in your previous response!")),
+      answer("<ask_followup_question>\n<question>Which?</question>\n</ask_followup_question>"),
+      say(text("[ask_followup_question for 'Which?'] Result:"), text("<answer>\nThat one\n</answer>")),
+      answer("<attempt_completion>\n<result>Done</result>\n</attempt_completion>"),
+      say(text("[attempt_completion] Result:"), text("<feedback>\nNot yet\n</feedback>")),
+    ]),
+  })
+  const messages = (await contextOf(TASK)) as { role: string; prompt?: string }[]
+  expect(messages.flatMap(({ role, prompt }) => (role === "assistant" ? [] : [prompt ?? role]))).toEqual([
+    ...["Fix it", "custom", "custom", "That one", "Not yet"],
+  ])
+  const session = await sessions.open(join(dir, TASK), { access: "read" })
+  const shown = session.getBranch().filter(({ type }) => type === "custom_message")
+  expect(shown).toMatchObject([{ display: true }, { display: true }])
+})
+
+test("shows and finds why requests of a task failed, where they did, and gives it to no model", async () => {
+  const shown = (ts: number, more: Fields) => ({ ts: START + ts * 1000, type: "say", ...more })
+  const at = (ts: number, message: Fields) => ({ ...message, ts: START + ts * 1000 })
+  const failed = JSON.stringify({ message: "Credits are used up", status: 402 })
+  const { contextOf, found, sessions, dir } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([
+      at(1, say(text("<task>One</task>"))),
+      at(5, answer("I call.", { type: "tool_use", id: "c1", name: "read_file", input: {} })),
+      at(7, say({ type: "tool_result", tool_use_id: "c1", content: "one" })),
+      at(9, answer("Done")),
+    ]),
+    "tasks/a/ui_messages.json": JSON.stringify([
+      shown(2, { say: "api_req_started", text: JSON.stringify({ streamingFailedMessage: "terminated early" }) }),
+      shown(3, { say: "text", text: "I call." }),
+      shown(6, { say: "error", text: "Unreadable file" }),
+      shown(10, { say: "api_req_started", text: JSON.stringify({ streamingFailedMessage: failed }) }),
+      shown(11, { type: "ask", ask: "api_req_failed", text: failed }),
+    ]),
+  })
+  expect(shortly(await contextOf(TASK)).slice(1)).toEqual(["assistant: I call.", "toolResult: one", "assistant: Done"])
+  const session = await sessions.open(join(dir, TASK), { access: "read" })
+  const path = session.getBranch().flatMap((entry) => {
+    if (entry.type === "custom_message") return [(entry as { content?: unknown }).content]
+    return "message" in entry ? [(entry.message as { role: string }).role] : []
+  })
+  const errors = ["terminated early", "Unreadable file", "Credits are used up"]
+  expect(path).toEqual(["user", errors[0], "assistant", "toolResult", errors[1], "assistant", errors[2]])
+  expect([await found("terminated"), await found("Credits")]).toEqual([1, 1])
+})
+
 test("a session of Cline has what its manifest says, files as they are sent, and usage with its cost", async () => {
   const file = { type: "file", path: "a.txt", content: "one" }
   const found = [{ query: "a.txt", result: "one", success: true }]

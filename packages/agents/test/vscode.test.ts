@@ -74,6 +74,16 @@ const metadata = {
   },
 }
 
+test("warnings of a response are shown and found, and no model gets them", async () => {
+  const warning = { kind: "warning", content: { value: "You are rate limited" } }
+  const { contextOf, found } = await inFolder(agent, {
+    [CHAT]: [log("c", request("Why?", { response: [{ value: "So." }, warning] }), answered("And?", "Then."))],
+  })
+  const said = ["user: Why?", "assistant: So.", "user: And?", "assistant: Then."]
+  expect(shortly(await contextOf(CHAT))).toEqual(said)
+  expect(await found('"rate limited"')).toBe(1)
+})
+
 test("a request has what the model was sent, its rounds with calls and results, its model, its usage and its title", async () => {
   const { contextOf, listed, usage } = await inFolder(agent, {
     "workspaceStorage/w/workspace.json": JSON.stringify({ folder: "file:///home/ada/my%20sh%C3%B6p" }),

@@ -1,4 +1,4 @@
-import { documentIn, type FileChange, isSystemMessage, languageOfPath, systemText } from "@treelog/session-core/adapter"
+import { type FileChange, isSystemMessage, languageOfPath, systemText } from "@treelog/session-core/adapter"
 import { jsonText, readableResult } from "@treelog/session-core/json"
 import {
   blockJson,
@@ -9,6 +9,7 @@ import {
   cleanText,
   diffText,
   documentLabel,
+  documentOf,
   endingText,
   type Fields,
   type FileChanges,
@@ -20,7 +21,7 @@ import {
 import { codeBlock, FEW_LINES, folded, plainText } from "./markdown-text.js"
 import { readableMarkdown, type TextForm } from "./readable-markdown.js"
 
-type FoundDocument = NonNullable<ReturnType<typeof documentIn>>
+type FoundDocument = NonNullable<ReturnType<typeof documentOf>>
 
 /** The longest summary of something folded, in characters. */
 const MAX_SUMMARY = 120
@@ -79,7 +80,7 @@ function blockMarkdown(one: Fields, form: TextForm, rendering: Rendering): strin
     default: {
       const image = imageIn(one)
       if (image) return imageMarkdown(image, rendering)
-      const document = documentIn(one)
+      const document = documentOf(one)
       if (document) return documentMarkdown(document)
       return typeof one.type === "string" && /redacted/i.test(one.type)
         ? ""

@@ -10,8 +10,12 @@ export function plainName(name: string): string {
   return name
     .trim()
     .toLowerCase()
+    .replace(OF_A_USER, "$1")
     .replace(/\[[0-9.]+[km]\]$/, "")
 }
+
+/** What Droid calls a model that the user added, with a name for it and its place in the settings: `custom:Claude-Sonnet-4.5-[Proxy]-0`. */
+const OF_A_USER = /^custom:(.*?)(?:-\[[^\]]*\])?-\d+$/
 
 /**
  * One text for all forms of a model's name: without the provider, date, version of the listing, and effort. A name whose price differs

@@ -48,6 +48,8 @@ describe("priceOf", () => {
     ["the size of the context", "claude-opus-5[1m]", "anthropic", "anthropic/claude-opus-5"],
     ["an effort", "gpt-5.5 (high)", "openai", "openai/gpt-5.5"],
     ["an effort in the name", "gpt-5.5-xhigh", "openai", "openai/gpt-5.5"],
+    ["a name of a user of Droid", "custom:Claude-Sonnet-4.5-[My Proxy]-0", "factory", "anthropic/claude-sonnet-4-5"],
+    ["such a name and a date", "custom:claude-opus-4-5-20251101-12", "factory", "anthropic/claude-opus-4-5-20251101"],
     ["that it thinks", "claude-4.5-sonnet-thinking", "cursor", "anthropic/claude-sonnet-4-5"],
     ["that it thinks, and an effort", "claude-opus-4-8-thinking-high", "cursor", "anthropic/claude-opus-4-8"],
     ["an effort, and that it thinks", "claude-4.5-opus-high-thinking", "cursor", "anthropic/claude-opus-4-5"],

@@ -8,6 +8,7 @@ import {
   type Json,
   objectIn,
   objectsIn,
+  parsedObject,
   type RecordConverter,
   type RecordOutcome,
   textIn,
@@ -188,7 +189,7 @@ class Steps {
         ...content,
         ...calls.map(({ tool_call_id: id, function_name: name, arguments: values }) => ({
           ...{ type: "toolCall", id: String(id), name: String(name) },
-          arguments: values,
+          arguments: objectIn({ values }, "values") ?? parsedObject(String(values)) ?? {},
         })),
       ] as ContentBlock[],
       ...model,

@@ -19,19 +19,24 @@ export function sumOf(trajectory: Json): Usage | undefined {
   return usage.totalTokens || usage.cost?.total ? usage : undefined
 }
 
-/** Tokens of the prompt include cached ones. */
+/** Tokens of the prompt include cached ones, and in newer versions of Harbor those that it caches. `extra` has what treelog or a provider says more. */
 function metricsUsage(metrics: Json): Usage {
   const extra = objectIn(metrics, "extra") ?? {}
-  const [cacheRead, cacheWrite] = [countIn(metrics, "cached_tokens"), countIn(extra, "cache_write_tokens")]
-  const input = Math.max(0, countIn(metrics, "prompt_tokens") - cacheRead - cacheWrite)
+  const cacheRead = countIn(metrics, "cached_tokens") || countIn(extra, "cache_read_input_tokens")
+  const cacheWrite = countIn(extra, "cache_write_tokens") || countIn(extra, "cache_creation_input_tokens")
+  const rest = Math.max(0, countIn(metrics, "prompt_tokens") - cacheRead)
   const tokens = {
-    ...{ input, output: countIn(metrics, "completion_tokens"), cacheRead, cacheWrite },
-    cacheWrite1h: countIn(extra, "cache_write_1h_tokens"),
-    webSearches: countIn(extra, "web_searches"),
+    ...{ input: rest < cacheWrite ? rest : rest - cacheWrite, output: countIn(metrics, "completion_tokens") },
+    ...{ cacheRead, cacheWrite },
+    cacheWrite1h:
+      countIn(extra, "cache_write_1h_tokens") ||
+      countIn(objectIn(extra, "cache_creation") ?? {}, "ephemeral_1h_input_tokens"),
+    webSearches:
+      countIn(extra, "web_searches") || countIn(objectIn(extra, "server_tool_use") ?? {}, "web_search_requests"),
     ...serviceTierIn(extra),
   }
   const usage = usageFields(tokens, countIn(extra, "total_tokens") || undefined)
-  const reasoning = countIn(extra, "reasoning_tokens")
+  const reasoning = countIn(extra, "reasoning_tokens") || countIn(extra, "reasoning_output_tokens")
   // An estimate is none of the program that wrote it.
   const isEstimate = countIn(extra, "estimated_cost_usd") > 0
   const total = typeof metrics.cost_usd === "number" && !isEstimate ? metrics.cost_usd : 0

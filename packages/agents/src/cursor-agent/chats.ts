@@ -1,9 +1,11 @@
 import { dirname, join } from "node:path"
+import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import {
   type FactsBeside,
   hasTable,
   type Json,
+  objectIn,
   parsedObject,
   type RecordStore,
   type SessionRow,
@@ -13,8 +15,8 @@ import {
   withFacts,
 } from "../kit.js"
 
-/** A database for each chat of the command: messages by their digests, and a root that lists those that its model gets. */
-const DATABASES = ["chats/*/*/store.db", "acp-sessions/*/store.db"]
+/** A database for each chat of the command or of the SDK: messages by their digests, and a root that lists those that its model gets. */
+const DATABASES = ["chats/*/*/store.db", "acp-sessions/*/store.db", "projects/*/sdk-agent-store/*/agents/*/store.db"]
 
 /** The chats of the command in databases, with what `meta.json` beside one says. */
 export function chatsOf(options: StoreOptions): RecordStore {
@@ -36,38 +38,70 @@ function factsIn(bytes: Uint8Array): object {
 function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
   const chat = chatIn(db)
   const [id, root] = [chat && textIn(chat, "agentId"), chat && textIn(chat, "latestRootBlobId")]
-  if (!chat || id === undefined || root === undefined) return []
-  const size = db.prepare("SELECT coalesce(sum(length(data)), 0) AS size FROM blobs").get<{ size: number }>()?.size ?? 0
+  const size =
+    chat && db.prepare("SELECT coalesce(sum(length(data)), 0) AS size FROM blobs").get<{ size: number }>()?.size
+  if (!chat || !size) return []
+  if (id === undefined) {
+    const message = "The row of `meta` that says which of these messages the chat has is missing or damaged."
+    throw new TreelogError("InvalidSessionError", message, { key: "meta", found: "no chat", isDamaged: true })
+  }
+  if (root === undefined) return []
   return [{ id, version: `${root} ${chat.name} ${chat.lastUsedModel}`, size, modified: Number(chat.createdAt) }]
 }
 
 function recordsOf(db: SqliteDatabase): Json[] {
   const chat = chatIn(db) ?? {}
   const blob = db.prepare("SELECT data FROM blobs WHERE id = ?")
-  const fields = fieldsOf(blob.get<{ data: Uint8Array }>(String(chat.latestRootBlobId))?.data)
   const text = new TextDecoder()
-  const messages = fields.flatMap(({ field, bytes }) => {
-    if (field !== MESSAGE) return []
-    const id = Buffer.from(bytes).toString("hex")
-    const data = blob.get<{ data: Uint8Array }>(id)?.data
-    return [(data && parsedObject(text.decode(data))) ?? { role: data ? "damaged" : "missing", id }]
-  })
-  const [folder] = fields.flatMap(({ field, bytes }) => (field === FOLDER ? [text.decode(bytes)] : []))
+  const dataOf = (id: string) => blob.get<{ data: Uint8Array }>(id)?.data
+  const blobsIn = (data: Uint8Array | undefined, field: number): string[] =>
+    fieldsOf(data).flatMap((one) => (one.field === field ? [Buffer.from(one.bytes).toString("hex")] : []))
+  const messageOf = (id: string): Json => {
+    const data = dataOf(id)
+    return (data && parsedObject(text.decode(data))) ?? { role: data ? "damaged" : "missing", id }
+  }
+  const root = dataOf(String(chat.latestRootBlobId))
+  const sent = blobsIn(root, MESSAGE)
+  const ids = new Set(sent)
+  const listed = sent.map(messageOf)
+  const at = listed.findIndex(isSummary)
+  const [before, rest] = [listed.slice(0, Math.max(0, at)), listed.slice(Math.max(0, at))]
+  // What a summary stands for is in archives.
+  const archived = at < 0 ? [] : blobsIn(root, ARCHIVE).flatMap((id) => blobsIn(dataOf(id), MESSAGE))
+  const earlier = [...new Set(archived)].filter((id) => !ids.has(id)).map(messageOf)
+  const messages = [
+    ...[...before, ...earlier.filter((one) => !isSummary(one))],
+    ...rest.map((one) => (isSummary(one) ? { ...one, type: SUMMARY, before } : one)),
+  ]
+  const [folder] = fieldsOf(root).flatMap(({ field, bytes }) => (field === FOLDER ? [text.decode(bytes)] : []))
   // The key of blobs that are encrypted is a secret.
   const { blobEncryptionKey: _, ...head } = chat
   return [{ type: "chat", ...head, folder }, ...messages]
 }
 
-/** What the database says of its chat: JSON in hexadecimal digits. */
+/** The type of a summary, which has the messages that are sent before it. */
+export const SUMMARY = "summary"
+
+function isSummary(message: Json): boolean {
+  return cursorIn(message).isSummary === true
+}
+
+/** What Cursor says of a message, or of a block. */
+export function cursorIn(message: Json): Json {
+  return objectIn(objectIn(message, "providerOptions") ?? {}, "cursor") ?? {}
+}
+
+/** What the database says of its chat: JSON in hexadecimal digits. Undefined where it has no tables. */
 function chatIn(db: SqliteDatabase): Json | undefined {
   if (!hasTable(db, "meta") || !hasTable(db, "blobs")) return undefined
   const row = db.prepare("SELECT CAST(value AS TEXT) AS value FROM meta WHERE key = '0'").get<{ value: string }>()
-  return parsedObject(Buffer.from(row?.value ?? "", "hex").toString())
+  return parsedObject(Buffer.from(row?.value ?? "", "hex").toString()) ?? {}
 }
 
-// Fields of a root.
+// Fields of a root; an archive has messages in the same.
 const MESSAGE = 1
 const FOLDER = 9
+const ARCHIVE = 13
 
 /** The fields of a message of Protocol Buffers that have bytes; those behind one that is damaged are left out. */
 function fieldsOf(data: Uint8Array | undefined): { readonly field: number; readonly bytes: Uint8Array }[] {

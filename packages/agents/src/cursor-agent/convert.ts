@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto"
-import type { ContentBlock } from "@treelog/session-core"
+import { type ContentBlock, contentText } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   type EntryWriter,
   type HeaderFields,
+  isObject,
   isoTime,
   type Json,
   objectIn,
@@ -14,7 +15,9 @@ import {
   usageFields,
   without,
 } from "../kit.js"
+import { fileBlocks } from "../opencode/blocks.js"
 import { folderIn } from "../vscode/convert.js"
+import { cursorIn, SUMMARY } from "./chats.js"
 
 /**
  * The conversion of a transcript, whose records have no ids and no times: the id of an entry is the digest of its record and of all before, so that
@@ -43,28 +46,31 @@ export class CursorAgentConverter implements RecordConverter {
   }
 
   kindOf({ role, type }: Json): string {
-    return String(role ?? type)
+    return String(type === SUMMARY ? type : (role ?? type))
   }
 
   record(record: Json, kind: string): RecordOutcome {
     const id = createHash("sha256").update(this.#last).update(JSON.stringify(record)).digest("hex").slice(0, 16)
     this.#last = id
-    if (kind === "turn_ended") {
+    if (kind === "turn_ended" || kind === "error") {
       // A turn that ended before anything was said.
       this.#isSession = true
-      return { skipped: "the end of a turn" }
+      const error = textIn(record, "error")
+      if (error === undefined) return { skipped: "the end of a turn" }
+      this.#writer.notice({ id, time: this.#time }, "cursor.error", error)
+      return "converted"
     }
     if (kind === "chat") {
       this.#chat = record
       this.#model = textIn(record, "lastUsedModel") ?? this.#model
       return "converted"
     }
-    if (kind === "damaged" || kind === "missing") return "kept"
-    const said = (objectIn(record, "message") ?? record).content
-    const stored = typeof said === "string" ? [{ type: "text", text: said }] : objectsIn(said)
+    if (kind === "damaged" || kind === "missing" || kind === "metadata") return "kept"
+    const stored = storedIn(objectIn(record, "message") ?? record)
     this.#model = stored.map(modelOf).find((model) => model !== undefined) ?? this.#model
-    const blocks = stored.map(blockOf)
-    if (kind === "user" || kind === "tool") this.#prompt(id, blocks)
+    const blocks = stored.flatMap(blocksOf)
+    if (kind === SUMMARY) this.#compaction(id, blocks, objectsIn(record.before))
+    else if (kind === "user" || kind === "tool") this.#prompt(id, blocks, cursorIn(record))
     else if (kind === "assistant") this.#reply(id, blocks)
     else if (kind === "system")
       this.#writer.message({ id }, { role: "system", content: blocks as unknown as ContentBlock[] } as never)
@@ -91,24 +97,54 @@ export class CursorAgentConverter implements RecordConverter {
     return names.find((name) => name !== undefined && name !== "New Agent")
   }
 
-  #prompt(id: string, blocks: readonly Json[]): void {
+  /** @param said what Cursor says of the message */
+  #prompt(id: string, blocks: readonly Json[], said: Json): void {
+    const outcome = objectIn(said, "highLevelToolCallResult") ?? {}
+    const isFailed = [outcome, objectIn(outcome, "output")].some((one) => one?.isError === true)
     for (const { type, tool_use_id, content, is_error } of blocks) {
       if (type !== "tool_result") continue
       const toolCallId = String(tool_use_id)
       const text = typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)
-      const result = { toolCallId, toolName: this.#names.get(toolCallId) ?? "unknown", isError: is_error === true }
+      const result = {
+        toolCallId,
+        toolName: this.#names.get(toolCallId) ?? "unknown",
+        isError: is_error === true || isFailed,
+      }
       this.#writer.message({ id }, { role: "toolResult", ...result, content: text as unknown as ContentBlock[] })
     }
     const content = blocks.filter(({ type }) => type !== "tool_result") as unknown as ContentBlock[]
     if (content.length === 0) return
-    const texts = blocks.map(({ text }) => String(text))
+    const texts = blocks.flatMap(({ text }) => (typeof text === "string" ? [text] : []))
     const typed = texts.map(typedIn).find((text) => text !== undefined)
     this.#time = texts.map(timeIn).find((time) => time !== undefined) ?? this.#time
     this.#started ??= this.#time
     const place = { id, time: this.#time }
-    if (INJECTED.test(typed ?? "") || (typed === undefined && texts.every((text) => ENVIRONMENT.test(text))))
+    const bare = texts.map(withoutContext).filter((text) => text !== "")
+    const isContext = typed === undefined && bare.length === 0 && content.every(({ type }) => type === "text")
+    if (INJECTED.test(typed ?? "") || isContext || said.loopReminder !== undefined)
       this.#writer.add("custom_message", place, { customType: "cursor.environment", content, display: false })
-    else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+    else {
+      const shown = typed ?? bare.join("\n")
+      const isWhole = typed === undefined && shown === texts.join("\n").trim()
+      this.#writer.message(place, { role: "user", content, ...(!isWhole && { prompt: shown }) })
+    }
+  }
+
+  /** From a summary on, the model gets what stands before it in the list of messages, and what follows it. */
+  #compaction(id: string, blocks: readonly Json[], before: readonly Json[]): void {
+    const [system] = before.filter(({ role }) => role === "system")
+    const sent = before.filter((one) => one !== system).map((one) => storedIn(one).flatMap(blocksOf))
+    this.#writer.add(
+      "compaction",
+      { id, time: this.#time },
+      {
+        summary: contentText(blocks as unknown as ContentBlock[]),
+        sentAs: [...sent, blocks].map((content) => ({ role: "user", content, timestamp: this.#time ?? 0 })),
+        ...(system && { systemMessage: { role: "system", content: storedIn(system).flatMap(blocksOf) } }),
+        firstKeptEntryId: id,
+        tokensBefore: 0,
+      },
+    )
   }
 
   #reply(id: string, blocks: readonly Json[]): void {
@@ -130,42 +166,83 @@ export class CursorAgentConverter implements RecordConverter {
   }
 }
 
-/** A block of a message in a database, which has the form of the AI SDK, as one of a transcript. */
-function blockOf(block: Json): Json {
+function storedIn({ content }: Json): Json[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)
+}
+
+/** A block of a message in a database, which has the form of the AI SDK, as blocks of a transcript. */
+function blocksOf(block: Json): Json[] {
   const { type, text, signature, result, isError } = block
   switch (type) {
     case "reasoning":
-      return {
-        type: "thinking",
-        thinking: text,
-        ...(typeof signature === "string" && { thinkingSignature: signature }),
-      }
+      return [
+        {
+          type: "thinking",
+          thinking: text,
+          ...(typeof signature === "string" && { thinkingSignature: signature }),
+        },
+      ]
     case "redacted-reasoning":
-      return { type: "thinking", thinking: "", redacted: true, thinkingSignature: block.data }
+      return [{ type: "thinking", thinking: "", redacted: true, thinkingSignature: block.data }]
     case "tool-call":
-      return { type: "tool_use", id: block.toolCallId, name: block.toolName, input: block.args }
+      return [{ type: "tool_use", id: block.toolCallId, name: block.toolName, input: block.args }]
     case "tool-result": {
-      const content = typeof result === "string" ? result : JSON.stringify(result ?? "")
-      return { type: "tool_result", tool_use_id: block.toolCallId, content, is_error: isError }
+      const parts = objectsIn(block.experimental_content).flatMap(blocksOf)
+      const text = typeof result === "string" ? result : JSON.stringify(result ?? "")
+      const said =
+        result === undefined ? parts : [{ type: "text", text }, ...parts.filter((one) => one.type === "image")]
+      return [{ type: "tool_result", tool_use_id: block.toolCallId, content: said, is_error: isError }]
     }
     case "image":
-      return typeof block.image === "string" ? { type, data: block.image, mimeType: block.mimeType } : block
+      return mediaBlocks(block, block.image ?? block.data, "image/png")
+    case "file":
+      return mediaBlocks(block, block.data)
     default:
-      return without(block, ["providerOptions"])
+      return [without(block, ["providerOptions"])]
   }
+}
+
+/** A file by its bytes, in Base64 or as Cursor writes arrays of them, or by its address. */
+function mediaBlocks(block: Json, data: unknown, usual = ""): Json[] {
+  const [mime, filename] = [textIn(block, "mimeType") ?? usual, block.filename]
+  const hex = isObject(data) && data.__type === "Uint8Array" ? textIn(data, "hex") : undefined
+  const stored = hex === undefined ? data : Buffer.from(hex, "hex").toString("base64")
+  if (typeof stored !== "string") return [block]
+  if (mime.startsWith("text/")) return [{ type: "text", text: Buffer.from(stored, "base64").toString() }]
+  const url = /^\w+:/.test(stored) ? stored : `data:${mime};base64,${stored}`
+  return fileBlocks({ mime, filename, url }) as unknown as Json[]
 }
 
 /** The model that made a block. */
 function modelOf(block: Json): string | undefined {
-  return textIn(objectIn(objectIn(block, "providerOptions") ?? {}, "cursor") ?? {}, "modelName")
+  return textIn(cursorIn(block), "modelName")
 }
 
 /** What Cursor asks in the place of the user, when a sub-agent or a task in the background has ended. */
 const INJECTED =
   /^(?:The above subagent result is already visible to the user\.|Briefly inform the user about the task result)/
 
-/** What the command says before the first prompt of where it runs. */
-const ENVIRONMENT = /^\s*<user_info>/
+/** The tags in which Cursor says what it knows, which its transcripts leave out. */
+const CONTEXT: ReadonlySet<string> = new Set([
+  ...["user_info", "project_layout", "rules", "always_applied_workspace_rules", "agent_requestable_workspace_rules"],
+  ...["user_rules", "agent_skills", "available_skills", "cloud_instructions", "cloud_task_instructions"],
+  ...["open_and_recently_viewed_files", "system_reminder", "system-reminder", "mcp_instructions", "mcp_file_system"],
+  ...["mcp_file_system_servers", "git_status", "agent_transcripts", "cursor_rules_context", "attached_files"],
+  ...["system_notification", "task_notification", "agent_notification"],
+])
+
+/** What a prompt says beside what Cursor knows. */
+function withoutContext(text: string): string {
+  const unclosed = new Set<string>()
+  let [rest, at] = ["", 0]
+  for (const { index, 1: tag = "" } of text.matchAll(/<([a-z_-]+)(?:\s[^<>]*)?>/g)) {
+    if (index < at || !CONTEXT.has(tag) || unclosed.has(tag)) continue
+    const end = text.indexOf(`</${tag}>`, index)
+    if (end < 0) unclosed.add(tag)
+    else [rest, at] = [rest + text.slice(at, index), end + tag.length + "</>".length]
+  }
+  return (rest + text.slice(at)).trim()
+}
 
 function timeOf(value: unknown): number | undefined {
   const time = Number(value ?? Number.NaN)

@@ -17,7 +17,18 @@ import {
   usageFields,
   without,
 } from "../kit.js"
-import { argumentsOf, bubbleTime, callIn, folderIn, thinkingBlocks, timeOf, typedIn, workspaceOf } from "./fields.js"
+import {
+  argumentsOf,
+  bubbleTime,
+  callIn,
+  errorIn,
+  folderIn,
+  imagesIn,
+  thinkingBlocks,
+  timeOf,
+  typedIn,
+  workspaceOf,
+} from "./fields.js"
 
 /** What Cursor calls the kinds of bubbles. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -79,13 +90,15 @@ export class CursorConverter implements RecordConverter {
     if (kind === "assistant") return this.#addToReply(record, place)
     this.#endReply()
     const typed = kind === "user" ? typedIn(record) : undefined
-    if (typed !== undefined) {
-      this.#writer.message(place, { role: "user", content: [{ type: "text", text: typed }] })
+    const texts = typed === undefined ? [] : [{ type: "text" as const, text: typed }]
+    const content: ContentBlock[] = kind === "user" ? [...texts, ...imagesIn(record)] : []
+    if (content.length > 0) {
+      this.#writer.message(place, { role: "user", content })
       return "converted"
     }
     if (kind === "damaged")
       this.#report({ kind: "invalid-json", entryId: place.id, message: `The bubble ${place.id} has no JSON object` })
-    // Attachments are in fields without documentation.
+    // Other attachments are in fields without documentation.
     return KEPT.has(kind) ? "kept" : undefined
   }
 
@@ -129,10 +142,11 @@ export class CursorConverter implements RecordConverter {
     const thinking = thinkingBlocks(bubble.thinking)
     const text = textIn(bubble, "text")
     const call = callIn(bubble, String(place.id))
+    const error = errorIn(bubble)
     if (thinking.length === 0 && text === undefined && !call) {
-      if (!isObject(bubble.errorDetails)) return { skipped: "a bubble that says nothing" }
-      this.#endReply()
-      return "kept"
+      if (error === undefined) return { skipped: "a bubble that says nothing" }
+      this.#addError(place, error)
+      return "converted"
     }
     const last = this.#reply?.calls.at(-1)
     const isSame = call?.modelCallId !== undefined && call.modelCallId === last?.modelCallId
@@ -152,7 +166,13 @@ export class CursorConverter implements RecordConverter {
       })
       calls.push({ ...call, place })
     }
+    if (error !== undefined) this.#addError({ ...place, id: `${place.id}:error` }, error)
     return "converted"
+  }
+
+  #addError(place: EntryPlace, error: string): void {
+    this.#endReply()
+    this.#writer.notice(place, "cursor.error", error)
   }
 
   #endReply(isAborted = false): void {

@@ -63,6 +63,13 @@ export function typedIn({ text, richText }: Json): string | undefined {
   return typed.trim() === "" ? undefined : typed
 }
 
+/** The pictures of a prompt, which are in files. */
+export function imagesIn({ context, images }: Json): ContentBlock[] {
+  const listed = [isObject(context) ? context.selectedImages : undefined, images].flatMap(objectsIn)
+  const paths = new Set(listed.flatMap((image) => textIn(image, "path") ?? []))
+  return [...paths].map((path) => ({ type: "file", title: path.replace(/^.*[\\/]/, ""), url: path }))
+}
+
 /** When a bubble was made. Before September 2025 replies have only times of their request, some of which count from when a window was opened. */
 export function bubbleTime({ createdAt, timingInfo }: Json): number | undefined {
   const timing = isObject(timingInfo) ? timingInfo : {}
@@ -76,4 +83,14 @@ const REQUEST_TIMES = ["clientRpcSendTime", "clientStartTime", "clientSettleTime
 export function timeOf(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : value
   return typeof time === "number" && Number.isFinite(time) ? time : undefined
+}
+
+/** What Cursor shows where a request failed. */
+export function errorIn({ errorDetails }: Json): string | undefined {
+  if (!isObject(errorDetails)) return undefined
+  const { error } = errorDetails
+  const stored = isObject(error) ? error : (parsedObject(String(error ?? "")) ?? {})
+  const shown = objectIn(stored, "details") ?? {}
+  const said = [shown.title, shown.detail].filter((text) => typeof text === "string" && text !== "").join(": ")
+  return said || textIn(errorDetails, "message") || textIn(stored, "error") || textIn(errorDetails, "error")
 }

@@ -15,6 +15,10 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
+import { typedText } from "./typed-text.js"
+
+/** How a summary begins, which early versions do not mark. */
+const SUMMARY = "[CONTEXT COMPACTION"
 
 /** Before content that is no text. */
 const JSON_CONTENT = "\0json:"
@@ -106,7 +110,7 @@ export class HermesConverter implements RecordConverter {
 
   #add(place: EntryPlace, message: Message, row: Json): void {
     const isOwn = textIn(row, "display_kind") !== undefined || row.observed === 1 || row._compressed_summary === 1
-    if (message.role === "user" && isOwn) {
+    if (message.role === "user" && (isOwn || String(row.content).startsWith(SUMMARY))) {
       const { content } = message as UserMessage
       this.#writer.add("custom_message", place, { customType: "hermes.context", content, display: false })
     } else this.#writer.message(place, message as Parameters<EntryWriter["message"]>[1])
@@ -165,8 +169,9 @@ function messageOf(
   // What was sent, where more of it was than what was said.
   const content = blocksOf(textIn(row, "api_content") ?? row.content)
   if (row.role === "user") {
-    const typed = row.api_content ? { prompt: textOf({ content: blocksOf(row.content) }) } : {}
-    return { role: "user", content, timestamp, ...typed }
+    const said = textOf({ content: blocksOf(row.content) })
+    const prompt = typedText(said) ?? (row.api_content ? said : undefined)
+    return { role: "user", content, timestamp, ...(prompt !== undefined && { prompt }) }
   }
   if (row.role === "tool") {
     const [toolCallId, toolName] = [String(row.tool_call_id), textIn(row, "tool_name")]
@@ -174,7 +179,7 @@ function messageOf(
     return { role: "toolResult", toolCallId, toolName: tool, content, isError: false, timestamp }
   }
   if (row.role !== "assistant") return undefined
-  const thinking = textIn(row, "reasoning_content") ?? textIn(row, "reasoning")
+  const thinking = textIn(row, "reasoning_content") ?? textIn(row, "reasoning") ?? reasoningIn(row.reasoning_details)
   const thoughts: ContentBlock[] = thinking === undefined ? [] : [{ type: "thinking", thinking }]
   const calls = callsIn(row)
   for (const { id, name } of calls) tools.set(id, name)
@@ -214,6 +219,12 @@ function callsIn({ id: row, tool_calls, answers }: Json): ToolCall[] {
       arguments: given ?? {},
     }
   })
+}
+
+/** Of providers that give reasoning in parts, their texts. */
+function reasoningIn(details: unknown): string | undefined {
+  const parts = objectsIn(parsedObject(`{"parts":${String(details ?? "[]")}}`)?.parts)
+  return parts.map((part) => textIn(part, "text") ?? textIn(part, "summary") ?? "").join("") || undefined
 }
 
 function textOf({ content }: object & { content?: unknown }): string {

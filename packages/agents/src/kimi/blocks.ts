@@ -30,13 +30,25 @@ export function textOf({ content }: { readonly content?: unknown }): string {
     .join("")
 }
 
-/** What the user typed, where more of it is sent: a skill, a command of a plugin. */
+/** What the user typed, where more of it is sent: a skill, a command of a plugin or for a shell. */
 export function typedIn(origin: Json | undefined, content: readonly ContentBlock[]): string | undefined {
   const { skillName, skillArgs, pluginId, commandName, commandArgs, skillActivations } = origin ?? {}
   if (origin?.kind === "skill_activation") return `/${skillName} ${skillArgs ?? ""}`.trim()
   if (origin?.kind === "plugin_command") return `/${pluginId}:${commandName} ${commandArgs ?? ""}`.trim()
+  if (origin?.kind === "shell_command")
+    return `!${unescaped(
+      textOf({ content })
+        .replace(/<\/?bash-input>/g, "")
+        .trim(),
+    )}`
   const skills = objectsIn(skillActivations).length
   return skills === 0 ? undefined : textOf({ content: content.slice(skills) })
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" }
+
+function unescaped(text: string): string {
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ESCAPES[name] ?? "")
 }
 
 /** Whether a part has nothing for the model. */

@@ -94,15 +94,22 @@ export class KimiConverter implements RecordConverter {
         if (this.#history.at(-1)?.origin?.variant === "swarm_mode") this.#goBack(this.#history.length - 1, place)
         break
       case "llm.request":
-        this.#model = { provider: String(record.provider), model: String(record.model) }
+        this.#model = {
+          provider: textIn(record, "provider") ?? "unknown",
+          model: textIn(record, "model") ?? "unknown",
+        }
         break
       case "usage.record":
         this.#count(record, place)
         break
       case "turn.ended":
-      case "turn.cancel":
+      case "turn.cancel": {
         this.#addCalled()
-        return "kept"
+        const error = textIn(objectIn(record, "error") ?? {}, "message")
+        if (error === undefined) return "kept"
+        this.#behind(() => this.#writer.notice(place, "kimi.error", error))
+        break
+      }
       case "agent.switched":
       case "forked":
         break
@@ -153,9 +160,12 @@ export class KimiConverter implements RecordConverter {
   }
 
   #append(message: Json, place: EntryPlace): void {
-    const step = this.#step
-    const add = () => this.#addMessage(message, { ...place, id: textIn(message, "id") ?? place.id })
-    if (step) step.behind.push(add)
+    this.#behind(() => this.#addMessage(message, { ...place, id: textIn(message, "id") ?? place.id }))
+  }
+
+  /** Adds what comes while a reply is being written behind it. */
+  #behind(add: () => void): void {
+    if (this.#step) this.#step.behind.push(add)
     else add()
   }
 
@@ -174,11 +184,13 @@ export class KimiConverter implements RecordConverter {
     } else if (content.length > 0) {
       const sent = { role: "user" as const, content, timestamp: place.time ?? 0 }
       const isSaid = isPrompt({ ...held, message: sent }) || origin?.name === "subagent"
-      const typed = isSaid ? typedIn(origin, content) : undefined
+      const isCommand = origin?.kind === "shell_command"
+      const isTyped = isSaid || (isCommand && origin.phase === "input")
+      const typed = isTyped ? typedIn(origin, content) : undefined
       const customType = ["kimi", origin?.kind ?? message.role, origin?.variant].filter((one) => one).join(".")
-      const entry = isSaid
+      const entry = isTyped
         ? this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
-        : this.#writer.add("custom_message", place, { customType, content, display: false })
+        : this.#writer.add("custom_message", place, { customType, content, display: isCommand })
       this.#hold({ ...held, entry, message: sent })
     }
   }

@@ -154,6 +154,12 @@ export class OpenclawConverter implements RecordConverter {
     const place = { id: String(id), time: millisecondsOf(timestamp), parent }
     if (kind !== "message") return this.#writer.add(kind, place, this.#withPlaces(fields))
     const said = withBlocks((message ?? {}) as Json)
+    const isOwn = said.role === "user" && said.prompt === "" && said.excludeFromContext !== true
+    if (isOwn && objectsIn(said.content).every(({ type }) => type === "text"))
+      return this.#writer.add("custom_message", place, {
+        ...{ ...fields, customType: "openclaw.context" },
+        ...{ content: said.content, display: false },
+      })
     const own = this.#writer.add(kind, place, { ...fields, message: said })
     const content = this.#sentContent(said)
     if (content !== undefined) {

@@ -59,6 +59,9 @@ export class TasksConverter implements RecordConverter {
   /** What is sent in the place of entries. */
   readonly #replaced: { readonly targetId: string; readonly replacement: { content: ContentBlock[] } | null }[] = []
 
+  /** What the window says of requests that failed, until the message behind it. */
+  readonly #errors: { readonly time: number | undefined; readonly error: string }[] = []
+
   readonly #session: ConvertedRecords
 
   constructor(session: ConvertedRecords, agent: string) {
@@ -99,6 +102,10 @@ export class TasksConverter implements RecordConverter {
     }
     if (record.role !== "user" && record.role !== "assistant") return undefined
     this.#first ??= record
+    if (!recordBlocks(record.content).some(({ type }) => type === "tool_result"))
+      this.#addErrors(
+        entryPlace(record, "").time ?? (record.role === "assistant" ? this.#requests[0]?.time : undefined),
+      )
     const { length } = this.#writer.entries
     if (record.role === "assistant" && record.isSummary !== true) this.#reply(record)
     else if (record.isSummary === true) this.#compaction(record)
@@ -119,6 +126,7 @@ export class TasksConverter implements RecordConverter {
     const item = { ...this.#listed, ...objectIn(this.#head, "history") }
     if (!first && sessionId === undefined && this.#head.isTask !== true) return undefined
     this.#forgetRepeated()
+    this.#addErrors(Number.POSITIVE_INFINITY)
     // A reply that has not come yet.
     if (this.#reasoning.length > 0)
       this.#writer.add("custom", { id: "reasoning" }, { customType: `${this.#agent}.reasoning`, data: this.#reasoning })
@@ -198,7 +206,15 @@ export class TasksConverter implements RecordConverter {
     }
   }
 
-  /** Of what a window shows, only usage and the last cut are nowhere else. */
+  /** Those that were shown before a time. */
+  #addErrors(time = 0): void {
+    while (this.#errors[0] && (this.#errors[0].time ?? 0) < time) {
+      const { error, ...place } = this.#errors.shift() as { error: string; time: number | undefined }
+      this.#writer.notice({ id: "error", ...place }, `${this.#agent}.error`, error)
+    }
+  }
+
+  /** Of what a window shows, only usage, errors and the last cut are nowhere else. */
   #shown(record: Json, kind: string): RecordOutcome {
     const [, cutTo] = Array.isArray(record.conversationHistoryDeletedRange)
       ? record.conversationHistoryDeletedRange
@@ -209,8 +225,13 @@ export class TasksConverter implements RecordConverter {
     const cost = countIn(shortened ?? {}, "cost")
     // Of what shortened the context, the cost alone is there.
     if (cost > 0) this.#others.push({ time, role: "compaction", usage: usageFields({ cost }) })
-    if (!COUNTED.has(kind)) return cost > 0 ? "converted" : { skipped: "what the window shows of the messages" }
+    const isError = ERRORS.has(kind)
+    if (!isError && !COUNTED.has(kind))
+      return cost > 0 ? "converted" : { skipped: "what the window shows of the messages" }
     const request = parsedObject(String(record.text)) ?? {}
+    const error = isError ? (textIn(request, "message") ?? textIn(record, "text")) : errorOf(request)
+    if (error !== undefined && error !== this.#errors.at(-1)?.error) this.#errors.push({ time, error })
+    if (isError) return "converted"
     // As long as there is no answer, it has none.
     if (request.tokensIn === undefined) return { skipped: "a request without usage" }
     const usage = this.#usageOf(request)
@@ -255,8 +276,12 @@ export class TasksConverter implements RecordConverter {
       this.#cwd ??= WORKSPACES.map((before) => between(text, before, ") Files")).find((cwd) => cwd !== undefined)
       this.#model = between(text, "<model>", "</model>") ?? this.#model
     }
-    const typed = blocks.map(({ text }) => typedIn(String(text))).find((text) => text !== undefined)
-    this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+    const [first = ""] = texts
+    const tags = first.startsWith("[ask_followup_question") ? [...TYPED, "answer"] : TYPED
+    const typed = blocks.map(({ text }) => typedIn(String(text), tags)).find((text) => text !== undefined)
+    if (typed === undefined && this.#head.isTask === true && OWN.test(first))
+      this.#writer.add("custom_message", place, { customType: `${this.#agent}.result`, content, display: true })
+    else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
 
   /** What was copied of a task that Cline 3 in VS Code began counts there; the last reply has the sum. */
@@ -372,6 +397,15 @@ const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction",
 /** A call that ends a task has no result. */
 const COMPLETED = "attempt_completion"
 
+/** What the window shows where something failed. */
+const ERRORS: ReadonlySet<string> = new Set(["ask:api_req_failed", "say:error", "say:condense_context_error"])
+
+/** Why the answer to a request broke off, which Cline writes as JSON. */
+function errorOf(request: Json): string | undefined {
+  const error = textIn(request, "streamingFailedMessage")
+  return error && (textIn(parsedObject(error) ?? {}, "message") ?? error)
+}
+
 /** Versions of 2024 note what a request used when it is finished. */
 const REQUESTS: ReadonlySet<string> = new Set(["say:api_req_started", "say:api_req_finished"])
 /** What the window shows of usage. */
@@ -410,11 +444,13 @@ function between(text: string, before: string, after: string): string | undefine
 }
 
 /** What the user typed stands in tags. */
-const TYPED = ["task", "user_message", "feedback", "user_input"] as const
+const TYPED: readonly string[] = ["task", "user_message", "feedback", "user_input"]
+/** How a message of versions begins whose calls were texts: with the result of one, or what the program says itself. */
+const OWN = /^\[(?:ERROR\]|TASK RESUMPTION\]|\w+(?: for [\s\S]*?)?\] Result:)/
 
 /** The content of the first of these tags that is closed; undefined without one. */
-function typedIn(text: string): string | undefined {
-  const found = TYPED.flatMap((tag) => {
+function typedIn(text: string, tags: readonly string[]): string | undefined {
+  const found = tags.flatMap((tag) => {
     const opening = new RegExp(`<${tag}(?: [^<>]*)?>`).exec(text)
     const from = opening ? opening.index + opening[0].length : text.length
     const to = text.lastIndexOf(`</${tag}>`)

@@ -17,7 +17,7 @@ import {
   usageFields,
 } from "../kit.js"
 import { ChangedDocument } from "./change-log.js"
-import { promptBlocks, type Said, type SubAgent, saidIn, subAgentsIn, unknownParts } from "./parts.js"
+import { noticesIn, promptBlocks, type Said, type SubAgent, saidIn, subAgentsIn, unknownParts } from "./parts.js"
 
 /** A request, whether it is still in the chat or was taken back. */
 interface Turn {
@@ -125,6 +125,8 @@ export class VsCodeConverter implements RecordConverter {
       this.#writer.add("custom_message", { id, time }, { customType: `${this.#agent}.notice`, content, display: false })
     else this.#writer.message({ id, time }, { role: "user", content, ...(!isTyped && { prompt: text }) })
     this.#replies(request, id, metadata, isCopy ? usageFields() : usageOf(request, metadata))
+    for (const { kind, text } of noticesIn(request.response))
+      this.#writer.notice({ id: `${id}:notice` }, `${this.#agent}.${kind}`, text)
     for (const data of unknownParts(request.response))
       this.#writer.add("custom", { id: `${id}:part` }, { customType: `${this.#agent}.part:${data.kind}`, data })
   }

@@ -29,6 +29,14 @@ const SHOWN = new Set([
 
 const READ = new Set(["markdownContent", "markdownVuln", "thinking", "inlineReference", "toolInvocationSerialized"])
 
+/** What VS Code says to the person among the parts of a response. */
+export function noticesIn(response: unknown): { readonly kind: unknown; readonly text: string }[] {
+  return objectsIn(response).flatMap(({ kind, content }) => {
+    const text = isObject(content) ? textIn(content, "value") : undefined
+    return (kind === "warning" || kind === "info") && text !== undefined ? [{ kind, text }] : []
+  })
+}
+
 /** Kinds of parts of a response whose meaning is unknown. */
 export function unknownParts(response: unknown): Json[] {
   return objectsIn(response).filter(

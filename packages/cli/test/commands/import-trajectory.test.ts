@@ -136,7 +136,8 @@ describe("a trajectory of another program", () => {
         reasoning_effort: "high",
         tool_calls: [
           { tool_call_id: "c1", function_name: "bash", arguments: { keystrokes: "ls\n" } },
-          { tool_call_id: "c2", function_name: "bash", arguments: {} },
+          // Exporters of others write them as JSON.
+          { tool_call_id: "c2", function_name: "read", arguments: '{"path":"b.ts"}' },
         ],
         observation: { results: [{ source_call_id: "c1", content: "a.ts" }] },
         metrics: { prompt_tokens: 100, completion_tokens: 20, cached_tokens: 60, cost_usd: 0.5 },
@@ -157,7 +158,7 @@ describe("a trajectory of another program", () => {
     const [imported] = (await box.run(["import", file, "--json"])).json
     expect(imported).toMatchObject({ sessionId: "atif-run-7", status: "created", lines: 5 })
     const shown = await box.print("show", "atif-run-7", "--full")
-    for (const text of ["You fix things.", "Fix it.", "Where?", "I look.", "a.ts", "exit 0", "Done."])
+    for (const text of ["You fix things.", "Fix it.", "Where?", "I look.", "b.ts", "a.ts", "exit 0", "Done."])
       expect(shown).toContain(text)
     const [stats] = (await box.run(["stats", "atif-run-7", "--json"])).json
     expect(stats).toMatchObject({
@@ -231,6 +232,31 @@ test("usage that only the whole trajectory has counts, and that of steps that an
   for (const name of ["a", "b"]) await box.run(["import", `${box.folder}/${name}.json`])
   const [stats] = (await box.run(["stats", "--by", "model", "--all", "--json"])).json as { total: Fields }[]
   expect(stats?.total).toMatchObject({ calls: 2, input: 120, output: 20, cacheRead: 80, cost: { reported: 0.5 } })
+})
+
+test("what Claude Code cached counts as written to the cache, in trajectories of each version of Harbor", async () => {
+  const box = sandbox()
+  const extra = {
+    ...{ cache_creation_input_tokens: 900, cache_read_input_tokens: 5000, service_tier: "standard" },
+    ...{ cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 800 } },
+    server_tool_use: { web_search_requests: 2 },
+  }
+  const forms = [
+    { prompt_tokens: 5910, cached_tokens: 5000 },
+    // Without what was written, as before, and without what was read.
+    { prompt_tokens: 5010, cached_tokens: 5000 },
+    { prompt_tokens: 5910 },
+  ]
+  for (const [at, form] of forms.entries()) {
+    const metrics = { ...form, completion_tokens: 7, extra }
+    const agent = { name: "claude-code", model_name: "anthropic/claude-opus-5" }
+    const steps = [{ step_id: 1, source: "agent", message: "Yes", metrics }]
+    box.write(`${at}.json`, JSON.stringify({ schema_version: "ATIF-v1.7", session_id: `s${at}`, agent, steps }))
+    await box.run(["import", `${box.folder}/${at}.json`])
+  }
+  const [stats] = (await box.run(["stats", "--by", "session", "--all", "--json"])).json as { rows: Fields[] }[]
+  const used = { input: 10, output: 7, cacheRead: 5000, cacheWrite: 900 }
+  expect(stats?.rows).toMatchObject([used, used, used])
 })
 
 test("of sub-agents whose steps say no usage their sums count, and of a sum of the cost, theirs is a part", async () => {

@@ -52,6 +52,7 @@ const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   tracker_add_dependency tracker_create_task tracker_get_task tracker_list_tasks tracker_update_task tracker_visualize ask_user_question
   cron_create cron_list cron_delete task_stop codesearch plan_enter plan_exit rg Subagent SemanticSearch ReadLints AwaitShell updateCurrentStep AskQuestion
   SwitchMode SearchWeb Think SetTodoList update_todo_list switch_mode new_task ask_followup_question plan_mode_respond fetch_instructions
+  read_command_output run_slash_command access_mcp_resource list_dir_v2 todo_read create_plan ask_question fetch_rules
 `)
 
 function words(text: string): Set<string> {
@@ -95,7 +96,8 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   multiedit: changes,
   download: changes,
   // Gemini CLI and Qwen Code; `edit` is there above
-  read_file: reads,
+  // Roo Code names several
+  read_file: (args) => (Array.isArray(args.files) ? readsMany({ files: args.files }) : reads(args)),
   read_many_files: readsMany,
   write_file: changes,
   replace: changes,
@@ -116,6 +118,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   search_and_replace: changes,
   execute_command: runs,
   replace_in_file: changes,
+  generate_image: changes,
   // GitHub Copilot in VS Code; `read_file` and `apply_patch` are there above
   create_file: changes,
   insert_edit_into_file: changes,
@@ -128,6 +131,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   read_file_v2: reads,
   edit_file: changes,
   edit_file_v2: changes,
+  reapply: changes,
   search_replace: changes,
   delete_file: changes,
   run_terminal_cmd: runs,
