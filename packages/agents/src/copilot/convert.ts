@@ -21,6 +21,8 @@ import { CallResults, resultText } from "./results.js"
 import { CopilotUsage, RECORD, tokensOf } from "./usage.js"
 
 const STARTED = "subagent.started"
+/** Kinds of information that Copilot does not show. */
+const UNSHOWN: ReadonlySet<unknown> = new Set(["file_created", "ide_autoconnect_skipped"])
 /** The API whose reasoning Copilot stores, and does not send again when it goes on. */
 const RESPONSES = "openai-responses"
 
@@ -162,6 +164,9 @@ export class CopilotConverter implements RecordConverter {
     },
     "session.error": (event, data) => this.#said(event, "copilot.error", data.message),
     "session.warning": (event, data) => this.#said(event, "copilot.warning", data.message),
+    "session.info": (event, data) =>
+      UNSHOWN.has(data.infoType) ? "kept" : this.#said(event, "copilot.info", data.message),
+    "session.handoff": (event, data) => this.#said(event, "copilot.handoff", data.summary),
     "session.context_cleared": (event, data) => {
       this.#results.close()
       this.#writer.add("reset_boundary", entryPlace(event), { reason: "clear" })
@@ -309,6 +314,7 @@ export class CopilotConverter implements RecordConverter {
     const command = this.#commands.get(id)
     if (command !== undefined) return this.#commandResult(event, data, command)
     if (!this.#results.isOpen(id)) return this.#partOf(id)?.record(event, String(event.type)) ?? "kept"
+    this.#usage.addOfTool(event, data)
     this.#results.add(event, id)
     return "converted"
   }

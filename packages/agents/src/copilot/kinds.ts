@@ -53,8 +53,6 @@ export const KEPT: ReadonlySet<string> = new Set([
   "session.fusion_handoff",
   "session.fusion_resolved",
   "session.fusion_route_failed",
-  "session.handoff",
-  "session.info",
   "session.mode_changed",
   "session.model_deselected",
   "session.permission_recovery",
