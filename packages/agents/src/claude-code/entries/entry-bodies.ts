@@ -41,6 +41,13 @@ export function keptBody({ value }: SourceRecord): EntryBody {
   return customBody(`claude-code.${textIn(value, "type") ?? "unknown"}`, value)
 }
 
+/** What the client says to the person, and not to the model; undefined of other records. */
+export function noticeBody({ value, role }: SourceRecord): EntryBody | undefined {
+  const { type, subtype, content, ...details } = value
+  if (type !== "system" || role === "boundary" || typeof content !== "string" || content.trim() === "") return undefined
+  return { type: "custom_message", customType: `claude-code.${subtype}`, content, display: true, details }
+}
+
 export function customBody(customType: string, data: object): EntryBody {
   return { type: "custom", customType, data }
 }

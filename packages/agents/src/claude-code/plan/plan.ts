@@ -8,6 +8,7 @@ import {
   editBody,
   keptBody,
   modelBody,
+  noticeBody,
   placeBody,
   promptBody,
   promptOf,
@@ -181,7 +182,9 @@ export class Plan {
   }
 
   #keep(record: SourceRecord, at: number, id = record.id): Outcome {
-    this.#chain.add(id, keptBody(record), at)
+    const notice = noticeBody(record)
+    this.#chain.add(id, notice ?? keptBody(record), at)
+    if (notice) this.#chain.add(`${id}:omitted`, editBody(id, null), at)
     return "kept"
   }
 

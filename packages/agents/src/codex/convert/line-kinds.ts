@@ -42,7 +42,7 @@ export const CALL_EVENTS: ReadonlySet<string> = new Set([
 
 /** Other kinds that this release knows, and keeps as they are. */
 export const KEPT_KINDS: ReadonlySet<string> = new Set([
-  ...kinds("", "security_risk_score realtime_item"),
+  ...kinds("", "security_risk_score"),
   ...events("error stream_error warning entered_review_mode exited_review_mode turn_aborted thread_goal_updated"),
   ...completed("Plan HookPrompt Extension SubAgentActivity EnteredReviewMode ExitedReviewMode"),
 ])
