@@ -248,6 +248,7 @@ export class ThreadConverter {
     ["event_msg:thread_name_updated", (payload) => this.#rename(payload)],
     ["event_msg:turn_aborted", (payload, kind) => this.#abort(payload, kind)],
     ["event_msg:error", (payload, kind) => this.#error(payload, kind)],
+    ["event_msg:sub_agent_activity", (payload, kind) => this.#activity(payload, kind)],
     ["event_msg:item_completed:SubAgentActivity", (payload, kind) => this.#activity(payload, kind)],
   ])
 
