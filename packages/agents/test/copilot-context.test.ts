@@ -645,6 +645,19 @@ test("what a tool used of a model by itself counts, of a sub-agent too", async (
   })
 })
 
+test("what Copilot does by itself on the context of a session has that as its parent, and no person has it", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "treelog-copilot-"))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const key = join(dir, "session-state", "b", "events.jsonl")
+  await mkdir(dirname(key), { recursive: true })
+  const data = { sessionId: "b", context: { cwd: "/home/ada/shop" }, detachedFromSpawningParentSessionId: "a" }
+  await writeFile(key, event("session.start", data) + prompt("Remember") + reply("Done"))
+  const sessions = new SessionManager({ storage: openAgentStorage(agent, { dir, cacheDir: null, env: {} }) })
+  const listed = []
+  for await (const info of sessions.listAll()) listed.push(info)
+  expect(listed).toMatchObject([{ id: "b", parentSession: "a", kind: "sdk" }])
+})
+
 test("people see what a session was handed over with, and what Copilot shows of its own state", async () => {
   const { storage, messages } = await session(
     event("session.handoff", { handoffTime: "2026-11-25T10:00:00.000Z", sourceType: "remote", summary: "Fixed agate" }),

@@ -115,12 +115,21 @@ export class CopilotConverter implements RecordConverter {
     const repository = textIn(context, "hostType") === "ado" ? undefined : textIn(context, "repository")
     // The name that the user gave is nowhere else; older versions called it a summary.
     const title = textIn(workspace, "name") ?? this.#title ?? textIn(workspace, "summary")
+    // What Copilot does by itself, such as to remember: it goes on with the context of a session, and no person has it.
+    const parentSession = textIn(data, "detachedFromSpawningParentSessionId")
     return {
       id,
+      parentSession,
       timestamp: textIn(data, "startTime") ?? textIn(start, "timestamp") ?? said?.timestamp,
       cwd: textIn(context, "cwd") ?? textIn(workspace, "cwd") ?? this.#source.cwd ?? promptFolder(this.#systemPrompt),
       title,
-      source: { ...this.#source.source, version, branch, repository: repository && `https://github.com/${repository}` },
+      source: {
+        ...this.#source.source,
+        ...(parentSession !== undefined && { kind: "sdk" }),
+        version,
+        branch,
+        repository: repository && `https://github.com/${repository}`,
+      },
     }
   }
 
@@ -166,6 +175,7 @@ export class CopilotConverter implements RecordConverter {
     "session.warning": (event, data) => this.#said(event, "copilot.warning", data.message),
     "session.info": (event, data) =>
       UNSHOWN.has(data.infoType) ? "kept" : this.#said(event, "copilot.info", data.message),
+    "session.auto_mode_resolved": (event, data) => this.#said(event, "copilot.info", data.selectionReason),
     "session.handoff": (event, data) => this.#said(event, "copilot.handoff", data.summary),
     "session.context_cleared": (event, data) => {
       this.#results.close()

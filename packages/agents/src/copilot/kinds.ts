@@ -40,7 +40,6 @@ export const KEPT: ReadonlySet<string> = new Set([
   "permission.messageAuthorizationDegraded",
   "permission.messageAuthorizationRead",
   "permission.requested",
-  "session.auto_mode_resolved",
   "session.autopilot_objective_changed",
   "session.canvas.recorded",
   "session.canvas.removed",
