@@ -46,8 +46,10 @@ describe("A conversion", () => {
 
   it("shows people what the client told them, and leaves it out of contexts", () => {
     const recap = system("s", "a", "away_summary", { content: "Recap: agate" })
-    const lines = [hello, reply("a", "u", [text("Hi")]), recap, system("e", "s", "api_error"), user("v", "e", "More")]
-    const { entries } = convert(...lines)
+    const attachment = { type: "hook_system_message", hookName: "SessionStart:startup", content: "beryl loaded" }
+    const lines = [hello, line("attachment", "h", "u", { attachment }), reply("a", "h", [text("Hi")]), recap]
+    const { entries } = convert(...lines, system("e", "s", "api_error"), user("v", "e", "More"))
+    expect(entries).toContainEqual(expect.objectContaining({ content: "SessionStart:startup says: beryl loaded" }))
     expect(entries).toContainEqual(
       expect.objectContaining({ customType: "claude-code.away_summary", content: "Recap: agate", display: true }),
     )
