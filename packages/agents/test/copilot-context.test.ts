@@ -604,6 +604,18 @@ test("a tool that takes a text, as apply_patch of OpenAI's models, has it as its
   })
 })
 
+test.each(["command-review", "schedule-1", "autopilot-objective"])(
+  "what the user said by %s is a prompt, as it was typed",
+  async (source) => {
+    const asked = { content: "/review the parser", transformedContent: "Review the parser in depth.", source }
+    const { sessions, messages } = await session(event("user.message", asked), reply("Done"))
+    expect(messages[0]).toMatchObject({ role: "user", prompt: "/review the parser" })
+    const listed = []
+    for await (const info of sessions.listAll()) listed.push(info)
+    expect(listed).toMatchObject([{ firstMessage: "/review the parser" }])
+  },
+)
+
 test("what the provider ran by itself stands before what it said, and is found", async () => {
   const search = {
     type: "web_search_call",

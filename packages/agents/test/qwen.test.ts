@@ -101,6 +101,19 @@ test("people see and find what a command printed, behind the command, and the mo
   expect(shortly(await contextOf(path))).toEqual(["user: /help", "user: Now", said("assistant: I think.Answer")])
 })
 
+test("people see and find what a task in the background and a schedule said, and not what a goal says to the model", async () => {
+  const { record, message, turn } = qwen("a")
+  const said = (subtype: string, text: string) => record("user", { subtype, ...message("user", [{ text }]) })
+  const path = `${CHATS}/a.jsonl`
+  const { sessions, dir } = await inFolder(agent, {
+    [path]: [...turn("One"), said("notification", "Done"), said("cron", "Check"), said("goal_runtime", "Go on")],
+  })
+  const session = await sessions.open(join(dir, path), { access: "read" })
+  const shown = session.getBranch().flatMap((entry) => (entry.type === "custom_message" ? [entry.display] : []))
+  expect(shown).toEqual([true, true, false])
+  await session.close()
+})
+
 test("people see what was said by voice, and the model of the session does not get it", async () => {
   const { record, message, turn } = qwen("a")
   const voice = { subtype: "realtime_message" }

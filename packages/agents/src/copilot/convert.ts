@@ -372,9 +372,13 @@ export class CopilotConverter implements RecordConverter {
   }
 }
 
-/** Whether a person said it: what the runtime says in their name has a source or, of older versions, the tag of a skill. */
+/**
+ * Whether a person said it, also as a command, a schedule or the objective of the autopilot: what the runtime says in their name has another source
+ * or, of older versions, the tag of a skill.
+ */
 function isSaidByUser({ source = "user", isAutopilotContinuation, content }: Json): boolean {
-  return source === "user" && isAutopilotContinuation !== true && !/^<skill-context[ >]/.test(String(content))
+  const isOfUser = /^(?:user$|command-|schedule-|autopilot-)/.test(String(source))
+  return isOfUser && isAutopilotContinuation !== true && !/^<skill-context[ >]/.test(String(content))
 }
 
 /** Where the system prompt of versions that wrote no folder says it. */

@@ -15,7 +15,7 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
-import { KEPT, PROMPTS, PROVIDERS, SIDE } from "./kinds.js"
+import { KEPT, PROMPTS, PROVIDERS, SHOWN, SIDE } from "./kinds.js"
 
 /** Where Qwen Code moves a session that is archived. */
 const ARCHIVED = /[/\\]chats[/\\]archive[/\\][^/\\]+$/
@@ -128,7 +128,8 @@ export class QwenConverter implements RecordConverter {
     const parts = messageParts(record)
     const content = inputBlocks(parts)
     if (kind !== "user" && kind !== "user:mid_turn_user_message") {
-      this.#writer.add("custom_message", entryPlace(record), { customType: `qwen.${kind}`, content, display: false })
+      const display = SHOWN.has(kind)
+      this.#writer.add("custom_message", entryPlace(record), { customType: `qwen.${kind}`, content, display })
       return "converted"
     }
     const own = parts.filter(({ text }) => typeof text !== "string" || !text.startsWith("<system-reminder>"))

@@ -8,6 +8,9 @@ export const PROMPTS: ReadonlySet<string> = new Set([
   "user:agent_launch_prompt",
 ])
 
+/** What of it no person typed, and people see. */
+export const SHOWN: ReadonlySet<string> = new Set(["user:notification", "user:cron"])
+
 /** Kinds that this release knows, and keeps as they are: those that Qwen Code 0.24 validates. */
 export const KEPT: ReadonlySet<string> = new Set(
   [
