@@ -245,6 +245,19 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(entries[3]).toMatchObject({ type: "custom_message", customType: "claude-code.local_command", display: true })
   })
 
+  it("lacks the output of a command that is only for display, which people see", () => {
+    const content = "<local-command-stdout>Context Usage</local-command-stdout>"
+    const { entries } = convert(
+      hello,
+      reply("a", "u", [text("Yes")]),
+      system("l", "a", "local_command", { content: "<command-name>/context</command-name>" }),
+      system("m", "l", "local_command", { content, isDisplayOnly: true }),
+      user("v", "m", "More"),
+    )
+    expect(spoken(entries).slice(2)).toEqual(["<command-name>/context</command-name>", "More"])
+    expect(entries[3]).toMatchObject({ type: "custom_message", content, display: true })
+  })
+
   it("lacks the errors that the client showed in place of replies, and has its other words", () => {
     const own = { model: "<synthetic>" }
     const { entries } = convert(

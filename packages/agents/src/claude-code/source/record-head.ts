@@ -197,7 +197,10 @@ function systemFields(record: Json, kind: string): Fields {
     case "model_refusal_fallback":
       return { role: "refusal", targets: textsIn(record.retractedMessageUuids) }
     case "local_command":
-      return typeof content === "string" ? { role: "local-command", promptKind: textKind(content) } : {}
+      // The model does not get what is only for display.
+      return typeof content === "string" && record.isDisplayOnly !== true
+        ? { role: "local-command", promptKind: textKind(content) }
+        : {}
   }
   return { role: roleOfKind(kind) }
 }
