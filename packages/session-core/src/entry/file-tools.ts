@@ -51,7 +51,8 @@ const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   activate_skill enter_plan_mode exit_plan_mode complete_task get_internal_docs invoke_agent codebase_investigator cli_help update_topic
   tracker_add_dependency tracker_create_task tracker_get_task tracker_list_tasks tracker_update_task tracker_visualize ask_user_question
   cron_create cron_list cron_delete task_stop codesearch plan_enter plan_exit rg Subagent SemanticSearch ReadLints AwaitShell updateCurrentStep AskQuestion
-  SwitchMode SearchWeb Think SetTodoList update_todo_list switch_mode new_task ask_followup_question plan_mode_respond fetch_instructions
+  EnterWorktree ExitWorktree ReportFindings ProposeGoal ProposeSkills ReadNotifications RemoteTrigger SendFeedback Workflow
+  write_agent session_store_sql sql task_complete SwitchMode SearchWeb Think SetTodoList update_todo_list switch_mode new_task ask_followup_question plan_mode_respond fetch_instructions
 `)
 
 function words(text: string): Set<string> {
@@ -71,6 +72,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   Edit: changes,
   MultiEdit: changes,
   NotebookEdit: changes,
+  Artifact: reads,
   // of its versions before 1.0
   View: reads,
   ReadNotebook: reads,
