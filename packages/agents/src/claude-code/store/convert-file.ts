@@ -225,6 +225,7 @@ function usageIndexOf(file: OpenedFile, isComplete: boolean): SourceIndex {
   if (texts.length > 0) index = usageIndex(file, { texts, withEnd })
   if (!isOfFolder(index.first.cwd ?? "", file.path)) {
     const find = (line: Line): string | undefined => new SourceIndex([line]).lastCwd || undefined
+    // The end of both `"cwd":` and `"relocatedCwd":`, whose case differs.
     const ended = lastLine(file, { text: 'wd":', before: file.size, find })
     index.lastCwd = ended?.found ?? ""
   }
