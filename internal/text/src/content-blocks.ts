@@ -35,9 +35,10 @@ export function blockJson(block: Fields, spacing?: "indented"): string {
 }
 const SEALED = /"([^"\\\s]{40})([^"\\\s]{984,})"/g
 
-/** `[image image/png 12 KB]`, or with the blob reference where the picture is stored apart. */
-export function imageLabel({ data, mimeType }: Fields): string {
-  const kind = cleanLine(mimeType) || "of unknown type"
+/** `[image image/png 12 KB]`, or with the blob reference where the picture is stored apart, or where it is. */
+export function imageLabel({ data, mimeType, source }: Fields): string {
+  const place = isObject(source) ? cleanLine(source.url) : ""
+  const kind = cleanLine(mimeType) || place || "of unknown type"
   if (typeof data !== "string") return `[image ${kind}]`
   if (!data.startsWith("blob:")) return `[image ${kind} ${sizeText(Math.floor((data.length * 3) / 4))}]`
   const [reference = ""] = /^blob:\w+:\w{0,12}/.exec(data) ?? []

@@ -1,4 +1,4 @@
-import { blockJson, contentLine, documentOf, imageIn } from "@treelog-internal/text"
+import { blockJson, contentLine, documentOf, imageIn, imageLabel } from "@treelog-internal/text"
 import { expect, it } from "vitest"
 
 it("a picture that a model made is one, in the format that it says", () => {
@@ -6,6 +6,12 @@ it("a picture that a model made is one, in the format that it says", () => {
   expect(imageIn(made)).toEqual({ mimeType: "image/png", data: "aGk=" })
   expect(imageIn({ ...made, output_format: "webp" })).toEqual({ mimeType: "image/webp", data: "aGk=" })
   expect(imageIn({ ...made, result: null })).toBeUndefined()
+})
+
+it("a picture that is elsewhere is named by its address", () => {
+  const source = { type: "url", url: "https://example.com/\n\u001b[31mpic.png" }
+  expect(imageLabel({ type: "image", source })).toBe("[image https://example.com/ pic.png]")
+  expect(imageLabel({ type: "image", source: { type: "file", file_id: "f" } })).toBe("[image of unknown type]")
 })
 
 it("a block without a form of its own is shown as JSON, of which long texts without a space are cut", () => {

@@ -462,7 +462,8 @@ test("items of reasoning of OpenAI are whole, and images of a result are not sen
   })
   expect((messages[2] as { content: object[] }).content).toEqual([{ type: "text", text: "Look:" }])
   const stored = await sessions.open(key, { access: "read" })
-  const content = [{ text: "Look:" }, { type: "image", data: "AAAA" }, { type: "image", data: "BBBB" }]
+  const images = ["AAAA", "BBBB", "CCCC"].map((data) => ({ type: "image", data }))
+  const content = [{ text: "Look:" }, ...images]
   expect(stored.getEntries().filter((entry) => JSON.stringify(entry).includes("AAAA"))).toMatchObject([
     { message: { toolCallId: "a", content } },
   ])
@@ -603,7 +604,84 @@ test("a tool that takes a text, as apply_patch of OpenAI's models, has it as its
   })
 })
 
-test.each(["session.error", "session.warning"])(
+test.each(["command-review", "schedule-1", "autopilot-objective"])(
+  "what the user said by %s is a prompt, as it was typed",
+  async (source) => {
+    const asked = { content: "/review the parser", transformedContent: "Review the parser in depth.", source }
+    const { sessions, messages } = await session(event("user.message", asked), reply("Done"))
+    expect(messages[0]).toMatchObject({ role: "user", prompt: "/review the parser" })
+    const listed = []
+    for await (const info of sessions.listAll()) listed.push(info)
+    expect(listed).toMatchObject([{ firstMessage: "/review the parser" }])
+  },
+)
+
+test("what the provider ran by itself stands before what it said, and is found", async () => {
+  const search = {
+    type: "web_search_call",
+    id: "ws_1",
+    status: "completed",
+    action: { type: "search", query: "kyanite" },
+  }
+  const advice = { type: "server_tool_use", id: "s1", name: "advisor", input: { question: "amber?" } }
+  const raw = [{ type: "thinking", thinking: "Hm" }, advice, { type: "text", text: "Yes" }]
+  const { storage, messages } = await session(
+    prompt("Go"),
+    event("assistant.message", { content: "Yes", serverTools: { provider: "openai-responses", items: [search] } }),
+    event("assistant.message", { content: "Yes", serverTools: { rawContentBlocks: raw } }),
+  )
+  expect(messages.slice(1)).toMatchObject([
+    { content: [search, { text: "Yes" }] },
+    { content: [advice, { text: "Yes" }] },
+  ])
+  expect(await found(storage, "kyanite")).toMatchObject([{ role: "assistant" }])
+})
+
+test("what a tool used of a model by itself counts, of a sub-agent too", async () => {
+  const toolUsage = { requestId: "r", model: "gpt-image-2", inputTokens: 30, outputTokens: 400 }
+  const done = (toolCallId: string, more?: object) =>
+    event("tool.execution_complete", { toolCallId, success: true, result: { content: "ok" }, toolUsage }, { ...more })
+  const call = [{ toolCallId: "one", name: "image", arguments: {} }]
+  const { storage } = await session(
+    prompt("Go"),
+    reply("", call),
+    done("one"),
+    done("one"),
+    done("two", { agentId: "x" }),
+  )
+  const index = new MemorySessionIndex(storage)
+  await index.update()
+  const rows = await index.usage({ by: "model" })
+  expect(rows.find(({ key }) => String(key).endsWith("gpt-image-2"))?.totals).toMatchObject({
+    ...{ calls: 2, input: 60, output: 800 },
+  })
+})
+
+test("what Copilot does by itself on the context of a session has that as its parent, and no person has it", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "treelog-copilot-"))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const key = join(dir, "session-state", "b", "events.jsonl")
+  await mkdir(dirname(key), { recursive: true })
+  const data = { sessionId: "b", context: { cwd: "/home/ada/shop" }, detachedFromSpawningParentSessionId: "a" }
+  await writeFile(key, event("session.start", data) + prompt("Remember") + reply("Done"))
+  const sessions = new SessionManager({ storage: openAgentStorage(agent, { dir, cacheDir: null, env: {} }) })
+  const listed = []
+  for await (const info of sessions.listAll()) listed.push(info)
+  expect(listed).toMatchObject([{ id: "b", parentSession: "a", kind: "sdk" }])
+})
+
+test("people see what a session was handed over with, and what Copilot shows of its own state", async () => {
+  const { storage, messages } = await session(
+    event("session.handoff", { handoffTime: "2026-11-25T10:00:00.000Z", sourceType: "remote", summary: "Fixed agate" }),
+    event("session.info", { infoType: "file_created", message: "hidden opal" }),
+    ...[prompt("Go"), reply("Done")],
+  )
+  expect(shortly(messages)).toHaveLength(2)
+  expect(await found(storage, "agate")).toMatchObject([{ role: "toolResult" }])
+  expect(await found(storage, "opal")).toEqual([])
+})
+
+test.each(["session.error", "session.warning", "session.info"])(
   "people see and find a %s, and the model does not get it",
   async (type) => {
     const said = event(type, { message: "You have no quota left" })

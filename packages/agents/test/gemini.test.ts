@@ -66,6 +66,13 @@ test("a step back removes the message that it names; one that names nobody remov
   expect(shortly(await (await inFolder(agent, files("none"))).contextOf(FILE))).toEqual(["user: Now"])
 })
 
+test("a first line that has the messages too, as those of older versions, is read with what follows it", async () => {
+  const first = { ...head("a"), messages: [say("1", "Before"), answer("2", "Yes")] }
+  const { contextOf, usage } = await inFolder(agent, { [FILE]: [first, say("3", "More"), answer("4", "Sure")] })
+  expect(shortly(await contextOf(FILE))).toEqual(["user: Before", "assistant: Yes", "user: More", "assistant: Sure"])
+  expect(await usage()).toMatchObject({ calls: 2 })
+})
+
 test("a result that stands in its call and behind it is there once, with its image", async () => {
   const image = { inlineData: { mimeType: "image/png", data: "aGk=" } }
   const parts = [response("c1", "one"), image, { functionResponse: { id: "c2", name: "x", response: { error: "No" } } }]

@@ -81,6 +81,61 @@ test("a command that Qwen Code answered by itself is not in the context; one tha
   ])
 })
 
+test("people see and find what a command printed, behind the command, and the model does not get it", async () => {
+  const { record, say, turn } = qwen("a")
+  const result = (rawCommand: string, text: string) => {
+    const systemPayload = { phase: "result", rawCommand, outputHistoryItems: [{ type: "info", text }] }
+    return record("system", { subtype: "slash_command", systemPayload })
+  }
+  const path = `${CHATS}/a.jsonl`
+  const { contextOf, sessions, dir } = await inFolder(agent, {
+    [path]: [result("/about", "Version kyanite"), say("/help"), result("/help", "Help amber"), ...turn("Now")],
+  })
+  const session = await sessions.open(join(dir, path), { access: "read" })
+  const notices = session.getBranch().filter(({ type }) => type === "custom_message")
+  expect(notices).toMatchObject([
+    { customType: "qwen.command", content: "/about\nVersion kyanite", display: true },
+    { customType: "qwen.command", content: "Help amber", display: true },
+  ])
+  await session.close()
+  expect(shortly(await contextOf(path))).toEqual(["user: /help", "user: Now", said("assistant: I think.Answer")])
+})
+
+test("people see and find what a task in the background and a schedule said, and not what a goal says to the model", async () => {
+  const { record, message, turn } = qwen("a")
+  const said = (subtype: string, text: string) => record("user", { subtype, ...message("user", [{ text }]) })
+  const path = `${CHATS}/a.jsonl`
+  const { sessions, dir } = await inFolder(agent, {
+    [path]: [...turn("One"), said("notification", "Done"), said("cron", "Check"), said("goal_runtime", "Go on")],
+  })
+  const session = await sessions.open(join(dir, path), { access: "read" })
+  const shown = session.getBranch().flatMap((entry) => (entry.type === "custom_message" ? [entry.display] : []))
+  expect(shown).toEqual([true, true, false])
+  await session.close()
+})
+
+test("people see what was said by voice, and the model of the session does not get it", async () => {
+  const { record, message, turn } = qwen("a")
+  const voice = { subtype: "realtime_message" }
+  const path = `${CHATS}/a.jsonl`
+  const { contextOf, sessions, dir } = await inFolder(agent, {
+    [path]: [
+      record("user", { ...voice, ...message("user", [{ text: "Spoken" }]) }),
+      record("assistant", { ...voice, model: "qwen-omni", ...message("model", [{ text: "Heard" }]) }),
+      ...turn("Now"),
+    ],
+  })
+  const session = await sessions.open(join(dir, path), { access: "read" })
+  const messages = session.getBranch().flatMap((entry) => (entry.type === "message" ? [entry.message] : []))
+  expect(messages).toMatchObject([
+    { role: "user", content: [{ text: "Spoken" }] },
+    { role: "assistant", model: "qwen-omni", content: [{ text: "Heard" }] },
+    ...[{ role: "user" }, { role: "assistant" }],
+  ])
+  await session.close()
+  expect(shortly(await contextOf(path))).toEqual(["user: Now", said("assistant: I think.Answer")])
+})
+
 test("a call that was lost with its process has the result that Qwen Code gives it", async () => {
   const { say, answer, turn } = qwen("a")
   const call = { functionCall: { id: "c1", name: "read_file", args: {} } }

@@ -21,6 +21,8 @@ import { CallResults, resultText } from "./results.js"
 import { CopilotUsage, RECORD, tokensOf } from "./usage.js"
 
 const STARTED = "subagent.started"
+/** Kinds of information that Copilot does not show. */
+const UNSHOWN: ReadonlySet<unknown> = new Set(["file_created", "ide_autoconnect_skipped"])
 /** The API whose reasoning Copilot stores, and does not send again when it goes on. */
 const RESPONSES = "openai-responses"
 
@@ -113,12 +115,21 @@ export class CopilotConverter implements RecordConverter {
     const repository = textIn(context, "hostType") === "ado" ? undefined : textIn(context, "repository")
     // The name that the user gave is nowhere else; older versions called it a summary.
     const title = textIn(workspace, "name") ?? this.#title ?? textIn(workspace, "summary")
+    // What Copilot does by itself, such as to remember: it goes on with the context of a session, and no person has it.
+    const parentSession = textIn(data, "detachedFromSpawningParentSessionId")
     return {
       id,
+      parentSession,
       timestamp: textIn(data, "startTime") ?? textIn(start, "timestamp") ?? said?.timestamp,
       cwd: textIn(context, "cwd") ?? textIn(workspace, "cwd") ?? this.#source.cwd ?? promptFolder(this.#systemPrompt),
       title,
-      source: { ...this.#source.source, version, branch, repository: repository && `https://github.com/${repository}` },
+      source: {
+        ...this.#source.source,
+        ...(parentSession !== undefined && { kind: "sdk" }),
+        version,
+        branch,
+        repository: repository && `https://github.com/${repository}`,
+      },
     }
   }
 
@@ -162,6 +173,10 @@ export class CopilotConverter implements RecordConverter {
     },
     "session.error": (event, data) => this.#said(event, "copilot.error", data.message),
     "session.warning": (event, data) => this.#said(event, "copilot.warning", data.message),
+    "session.info": (event, data) =>
+      UNSHOWN.has(data.infoType) ? "kept" : this.#said(event, "copilot.info", data.message),
+    "session.auto_mode_resolved": (event, data) => this.#said(event, "copilot.info", data.selectionReason),
+    "session.handoff": (event, data) => this.#said(event, "copilot.handoff", data.summary),
     "session.context_cleared": (event, data) => {
       this.#results.close()
       this.#writer.add("reset_boundary", entryPlace(event), { reason: "clear" })
@@ -309,6 +324,7 @@ export class CopilotConverter implements RecordConverter {
     const command = this.#commands.get(id)
     if (command !== undefined) return this.#commandResult(event, data, command)
     if (!this.#results.isOpen(id)) return this.#partOf(id)?.record(event, String(event.type)) ?? "kept"
+    this.#usage.addOfTool(event, data)
     this.#results.add(event, id)
     return "converted"
   }
@@ -356,9 +372,13 @@ export class CopilotConverter implements RecordConverter {
   }
 }
 
-/** Whether a person said it: what the runtime says in their name has a source or, of older versions, the tag of a skill. */
+/**
+ * Whether a person said it, also as a command, a schedule or the objective of the autopilot: what the runtime says in their name has another source
+ * or, of older versions, the tag of a skill.
+ */
 function isSaidByUser({ source = "user", isAutopilotContinuation, content }: Json): boolean {
-  return source === "user" && isAutopilotContinuation !== true && !/^<skill-context[ >]/.test(String(content))
+  const isOfUser = /^(?:user$|command-|schedule-|autopilot-)/.test(String(source))
+  return isOfUser && isAutopilotContinuation !== true && !/^<skill-context[ >]/.test(String(content))
 }
 
 /** Where the system prompt of versions that wrote no folder says it. */

@@ -13,12 +13,19 @@ export function replyBlocks(data: Json, requests: readonly Json[]): ContentBlock
     return call ?? []
   })
   const text = ordered.some(({ type }) => type === "text") ? [] : textBlocks(data.content)
-  if (ordered.length > 0) return [...ordered, ...text, ...calls.values()]
+  const ran = serverTools(objectIn(data, "serverTools") ?? {})
+  if (ordered.length > 0) return [...ordered, ...ran, ...text, ...calls.values()]
   const thoughts = objectsIn(reasoning.blocks).flatMap(thinkingBlocks)
   const thinking = textIn(data, "reasoningText")
   const said: ContentBlock[] =
     thoughts.length > 0 || thinking === undefined ? thoughts : [{ type: "thinking", thinking }]
-  return [...said, ...text, ...calls.values()]
+  return [...said, ...ran, ...text, ...calls.values()]
+}
+
+/** What the provider ran by itself, such as a search, among all that it sent. */
+function serverTools({ items, rawContentBlocks }: Json): ContentBlock[] {
+  const isRun = ({ type }: Json): boolean => /^(?:server_tool_use|.*(?:search_call|_tool_result))$/.test(String(type))
+  return [...objectsIn(items), ...objectsIn(rawContentBlocks)].filter(isRun) as unknown as ContentBlock[]
 }
 
 /** A thought, the data that stands for one, or an item of OpenAI's. */

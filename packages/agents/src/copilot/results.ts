@@ -130,13 +130,15 @@ export class CallResults {
     if (images.length > 0) this.#writer.add("context_edit", { ...place, id: `${entry}:text` }, edit)
   }
 
-  /** The images of a result. Copilot stores them for the model, and sends the text alone. */
-  #resultImages({ binaryResultsForLlm }: Json): ContentBlock[] {
-    return objectsIn(binaryResultsForLlm).flatMap((result) => {
+  /** The images of a result. Copilot stores them for the model or to show them, most of them for both, and sends the text alone. */
+  #resultImages({ binaryResultsForLlm, contents }: Json): ContentBlock[] {
+    const images = new Map<string, ContentBlock>()
+    for (const result of [...objectsIn(binaryResultsForLlm), ...objectsIn(contents)]) {
       const { data, mimeType } = { ...result, ...this.#assets.get(result.assetId) }
-      if (result.type !== "image" || typeof data !== "string" || typeof mimeType !== "string") return []
-      return [{ type: "image", data, mimeType }]
-    })
+      if (result.type === "image" && typeof data === "string" && typeof mimeType === "string")
+        images.set(data, { type: "image", data, mimeType })
+    }
+    return [...images.values()]
   }
 
   /** Nothing that comes later belongs to a call before. */

@@ -17,6 +17,7 @@ export const RECORD = "session.usage_record"
 const USAGE: ReadonlyMap<string, string> = new Map([
   [RECORD, "usage"],
   ["session.compaction_complete", "compactionTokensUsed"],
+  ["tool.execution_complete", "toolUsage"],
 ])
 
 /** Counts of a call that sums have, too. */
@@ -70,6 +71,12 @@ export class CopilotUsage {
     }
     const output = type === "assistant.message" ? this.#outputOf(data) : undefined
     if (output) this.add({ ...event, id: `${String(event.id)}:usage` }, output, "subagent")
+  }
+
+  /** Adds what a tool used by itself, such as one that makes pictures. */
+  addOfTool(event: Json, data: Json): void {
+    const usage = objectIn(data, "toolUsage")
+    if (usage) this.add({ ...event, id: `${String(event.id)}:usage` }, usage, undefined)
   }
 
   /** The session was opened again. */

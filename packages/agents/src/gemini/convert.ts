@@ -77,6 +77,8 @@ export class GeminiConverter implements RecordConverter {
       this.#isBegunAgain = this.#first !== undefined
       this.#first ??= record
       this.#title = textIn(record, "summary") ?? this.#title
+      // As of older versions, all of a session in one line.
+      for (const message of objectsIn(record.messages)) this.record(message, this.kindOf(message))
       return "converted"
     }
     if (kind === "$set") return this.#set(objectIn(record, "$set") ?? {})

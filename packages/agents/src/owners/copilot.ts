@@ -9,11 +9,13 @@ import {
   type OwnedSession,
   type OwnedStore,
   type OwnerRules,
+  objectIn,
   type Relocation,
   realFolder,
   recordsOf,
   rowsOf,
   textIfThere,
+  textIn,
   type WhyHidden,
 } from "./kit.js"
 
@@ -30,6 +32,8 @@ async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyH
   if (error) return { reason: "damaged", detail: error.message }
   if (!path.endsWith("/events.jsonl")) return { reason: "version", detail: path }
   const records = recordsOf((await ends(store.fs, path))?.head ?? "")
+  const start = objectIn(records.find(({ type }) => type === "session.start") ?? {}, "data") ?? {}
+  if (textIn(start, "detachedFromSpawningParentSessionId") !== undefined) return { reason: "child" }
   if (!records.some(({ type }) => type === "user.message")) return { reason: "no-prompt" }
   return (await realFolder(cwd)) === undefined ? { reason: "folder-gone", detail: cwd } : undefined
 }

@@ -15,7 +15,7 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
-import { KEPT, PROMPTS, PROVIDERS, SIDE } from "./kinds.js"
+import { KEPT, PROMPTS, PROVIDERS, SHOWN, SIDE } from "./kinds.js"
 
 /** Where Qwen Code moves a session that is archived. */
 const ARCHIVED = /[/\\]chats[/\\]archive[/\\][^/\\]+$/
@@ -82,8 +82,10 @@ export class QwenConverter implements RecordConverter {
       case "system:rewind":
         return "converted"
       case "system:slash_command":
-        this.#leaveOut(record, payload)
-        return "kept"
+        return this.#command(record, payload)
+      case "user:realtime_message":
+      case "assistant:realtime_message":
+        return this.#spoken(record)
       case "system:at_command":
         this.#typed = textIn(payload, "userText")
         return "kept"
@@ -126,7 +128,8 @@ export class QwenConverter implements RecordConverter {
     const parts = messageParts(record)
     const content = inputBlocks(parts)
     if (kind !== "user" && kind !== "user:mid_turn_user_message") {
-      this.#writer.add("custom_message", entryPlace(record), { customType: `qwen.${kind}`, content, display: false })
+      const display = SHOWN.has(kind)
+      this.#writer.add("custom_message", entryPlace(record), { customType: `qwen.${kind}`, content, display })
       return "converted"
     }
     const own = parts.filter(({ text }) => typeof text !== "string" || !text.startsWith("<system-reminder>"))
@@ -156,6 +159,18 @@ export class QwenConverter implements RecordConverter {
       stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
       ...(content.some(({ type }) => type === "thinking") && { foreignThinking: "kept" }),
     })
+    return "converted"
+  }
+
+  /** What was said by voice, to a model of its own: people see it, and the model of the session does not get it. */
+  #spoken(record: Json): RecordOutcome {
+    const content = inputBlocks(messageParts(record))
+    const model = { provider: this.#provider, model: textIn(record, "model") ?? "unknown" }
+    const reply = { role: "assistant", content, ...model, usage: usageFields(), stopReason: "stop" } as const
+    this.#omit(
+      this.#writer.message(entryPlace(record), record.type === "user" ? { role: "user", content } : reply),
+      record,
+    )
     return "converted"
   }
 
@@ -219,14 +234,22 @@ export class QwenConverter implements RecordConverter {
     return "converted"
   }
 
-  /** A command of the user that Qwen Code answered by itself: the model does not get it. */
-  #leaveOut(record: Json, { phase, sentToModel, outputHistoryItems, rawCommand }: Json): void {
-    const prompt = this.#prompted
-    const items = Array.isArray(outputHistoryItems) ? objectsIn(outputHistoryItems) : []
-    const isAnswered = phase === "result" && sentToModel !== true && items.length > 0
-    if (!prompt || !isAnswered || !items.every(({ type }) => type === "assistant") || prompt.text !== rawCommand) return
-    const place = { id: `${prompt.entry}:command`, time: entryPlace(record).time }
-    this.#writer.add("context_edit", place, { targetId: prompt.entry, replacement: null })
+  /** A command of the user, with what Qwen Code answered by itself. A prompt that is the command goes to no model then. */
+  #command(record: Json, { phase, sentToModel, outputHistoryItems, rawCommand }: Json): RecordOutcome {
+    const items = phase === "result" && Array.isArray(outputHistoryItems) ? objectsIn(outputHistoryItems) : []
+    const isOnlyAnswered = items.length > 0 && items.every(({ type }) => type === "assistant")
+    const isPrompt = this.#prompted?.text === rawCommand
+    if (this.#prompted && isPrompt && isOnlyAnswered && sentToModel !== true) this.#omit(this.#prompted.entry, record)
+    const texts = items.flatMap((item) => textIn(item, "text") ?? [])
+    if (texts.length === 0) return "kept"
+    const command = isPrompt ? [] : (textIn({ rawCommand }, "rawCommand") ?? [])
+    this.#writer.notice(entryPlace(record), "qwen.command", [command, texts].flat().join("\n"))
+    return "converted"
+  }
+
+  #omit(targetId: string, record: Json): void {
+    const place = { id: `${targetId}:omitted`, time: entryPlace(record).time }
+    this.#writer.add("context_edit", place, { targetId, replacement: null })
   }
 
   /**

@@ -8,13 +8,16 @@ export const PROMPTS: ReadonlySet<string> = new Set([
   "user:agent_launch_prompt",
 ])
 
+/** What of it no person typed, and people see. */
+export const SHOWN: ReadonlySet<string> = new Set(["user:notification", "user:cron"])
+
 /** Kinds that this release knows, and keeps as they are: those that Qwen Code 0.24 validates. */
 export const KEPT: ReadonlySet<string> = new Set(
   [
     ...["agent_bootstrap", "agent_launch_prompt", "agent_retry", "agent_session_ready", "attribution_snapshot"],
     ...["background_task_completed", "branch_checkpoint", "file_history_snapshot", "goal_runtime", "goal_state"],
     ...["goal_turn_end", "managed_session_commit_v1", "managed_session_event_v1", "managed_session_header_v1"],
-    ...["notification", "omni_recall", "realtime_message", "session_approval_mode", "session_artifact_event"],
+    ...["notification", "omni_recall", "session_approval_mode", "session_artifact_event"],
     ...["session_artifact_snapshot", "session_execution_engine", "session_model", "session_notes", "session_source"],
     ...["session_sources_snapshot", "slash_command", "turn_attempt", "turn_result", "user_text_elements"],
   ].map((subtype) => `system:${subtype}`),

@@ -1,5 +1,5 @@
 import { convertClaudeCode } from "@treelog/agents/claude-code"
-import { isEntry, isTreelogError } from "@treelog/session-core"
+import { buildSessionContext, isEntry, isTreelogError } from "@treelog/session-core"
 import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
 import { call, convert, line, links, reply, result, spoken, system, text, user } from "./lines.js"
@@ -42,6 +42,20 @@ describe("A conversion", () => {
     expect(entries[1]).toMatchObject({
       message: { content: [thinking, redacted, toolCall, other], stopReason: "toolUse", api: "anthropic-messages" },
     })
+  })
+
+  it("shows people what the client told them, and leaves it out of contexts", () => {
+    const recap = system("s", "a", "away_summary", { content: "Recap: agate" })
+    const attachment = { type: "hook_system_message", hookName: "SessionStart:startup", content: "beryl loaded" }
+    const lines = [hello, line("attachment", "h", "u", { attachment }), reply("a", "h", [text("Hi")]), recap]
+    const { entries } = convert(...lines, system("e", "s", "api_error"), user("v", "e", "More"))
+    expect(entries).toContainEqual(expect.objectContaining({ content: "SessionStart:startup says: beryl loaded" }))
+    expect(entries).toContainEqual(
+      expect.objectContaining({ customType: "claude-code.away_summary", content: "Recap: agate", display: true }),
+    )
+    const { messages } = buildSessionContext(entries)
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"])
+    expect(sessionStats(entries).messages).toEqual({ user: 2, assistant: 1 })
   })
 
   it("makes an entry of each result of a line, and a message of what stands beside them", () => {

@@ -245,6 +245,44 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(entries[3]).toMatchObject({ type: "custom_message", customType: "claude-code.local_command", display: true })
   })
 
+  it("has what stands for results that the client cut, and no thoughts of before it left them out", () => {
+    const thought = { type: "thinking", thinking: "Hm", signature: "s" }
+    const cut = { type: "tool_results_cut", callIds: ["k", "gone"], standIn: "[Old tool result content cleared]" }
+    const { entries } = convert(
+      hello,
+      reply("a", "u", [thought, call("k")]),
+      result("r", "a", "k"),
+      reply("b", "r", [thought, text("Done")]),
+      user("v", "b", "Back again"),
+      line("attachment", "t", "v", { attachment: { type: "thinking_stripped", scope: "all" } }),
+      line("attachment", "c", "t", { attachment: cut }),
+      reply("d", "c", [thought, text("Yes")]),
+    )
+    const { messages } = buildSessionContext(entries, undefined, { provider: "anthropic" })
+    expect(messages.map((message) => ("content" in message ? message.content : undefined))).toMatchObject([
+      "Hello",
+      [{ type: "toolCall", id: "k" }],
+      [text("[Old tool result content cleared]")],
+      [text("Done")],
+      "Back again",
+      [{ type: "thinking" }, text("Yes")],
+    ])
+    expect(messages.filter((message) => JSON.stringify(message).includes('"Hm"'))).toHaveLength(1)
+  })
+
+  it("lacks the output of a command that is only for display, which people see", () => {
+    const content = "<local-command-stdout>Context Usage</local-command-stdout>"
+    const { entries } = convert(
+      hello,
+      reply("a", "u", [text("Yes")]),
+      system("l", "a", "local_command", { content: "<command-name>/context</command-name>" }),
+      system("m", "l", "local_command", { content, isDisplayOnly: true }),
+      user("v", "m", "More"),
+    )
+    expect(spoken(entries).slice(2)).toEqual(["<command-name>/context</command-name>", "More"])
+    expect(entries[3]).toMatchObject({ type: "custom_message", content, display: true })
+  })
+
   it("lacks the errors that the client showed in place of replies, and has its other words", () => {
     const own = { model: "<synthetic>" }
     const { entries } = convert(

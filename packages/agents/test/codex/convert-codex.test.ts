@@ -77,6 +77,22 @@ describe("a rollout", () => {
     expect(JSON.stringify(texts(session))).not.toContain("limit")
   })
 
+  it("shows people what was said by voice, which the model does not get", () => {
+    const voice = (fields: object) => ["realtime_item", { id: "r", realtime_session_id: "s", ...fields }] as const
+    const spoken = (role: string, text: string) => voice({ type: "transcript_segment", role, text })
+    const started = voice({ type: "realtime_session_started" })
+    const lines = [meta(A), started, spoken("user", "Hear"), spoken("assistant", "I do"), said("user", "go")]
+    const session = only(file(A, lines))
+    const messages = entriesOf(session).flatMap((entry) => (entry.type === "message" ? [entry.message] : []))
+    expect(messages).toMatchObject([
+      { role: "user", content: [{ text: "Hear" }] },
+      { role: "assistant", content: [{ text: "I do" }] },
+      { role: "user", content: [{ text: "go" }] },
+    ])
+    expect(texts(session)).toHaveLength(1)
+    expect(session.report.unknownKinds).toEqual([])
+  })
+
   it("leaves a reply one that has an error between its calls", () => {
     const call = (call_id: string) => item({ type: "function_call", call_id, name: "shell", arguments: "{}" })
     const calls = [call("c1"), event("error", { message: "Slow" }), call("c2")]

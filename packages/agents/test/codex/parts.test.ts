@@ -53,6 +53,16 @@ const FORMS: readonly (readonly [string, readonly Line[], object])[] = [
     { role: "subagent", call: "c1", title: "look" },
   ],
   [
+    "by an activity that is an event of its own",
+    [
+      call({ message: "", task_name: "look" }),
+      event("sub_agent_activity", { kind: "started", event_id: "c1", agent_thread_id: B, agent_path: "/root/look" }),
+      output({ task_name: "/root/look" }),
+      event("sub_agent_activity", { kind: "completed", event_id: "e2", agent_thread_id: B, agent_path: "/root/look" }),
+    ],
+    { role: "subagent", call: "c1", title: "look" },
+  ],
+  [
     "by what a review repeats in it",
     [
       completed(A, { type: "EnteredReviewMode", id: "r" }),

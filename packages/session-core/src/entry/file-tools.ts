@@ -53,6 +53,8 @@ const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
   cron_create cron_list cron_delete task_stop codesearch plan_enter plan_exit rg Subagent SemanticSearch ReadLints AwaitShell updateCurrentStep AskQuestion
   SwitchMode SearchWeb Think SetTodoList update_todo_list switch_mode new_task ask_followup_question plan_mode_respond fetch_instructions
   read_command_output run_slash_command access_mcp_resource list_dir_v2 todo_read create_plan ask_question fetch_rules
+  EnterWorktree ExitWorktree ReportFindings ProposeGoal ProposeSkills ReadNotifications RemoteTrigger SendFeedback Workflow
+  write_agent session_store_sql sql task_complete
 `)
 
 function words(text: string): Set<string> {
@@ -72,6 +74,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   Edit: changes,
   MultiEdit: changes,
   NotebookEdit: changes,
+  Artifact: reads,
   // of its versions before 1.0
   View: reads,
   ReadNotebook: reads,

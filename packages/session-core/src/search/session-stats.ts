@@ -1,5 +1,6 @@
 import { FileOperations } from "../context/file-operations.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { partOf } from "../entry/part.js"
 import { addTotals, addUsages, type ModelUsage, sumOfUsages, type UsageTotals, usagesOf } from "../entry/usage.js"
 import { isJsonObject, type JsonObject, millisOf, stampText } from "../entry/values.js"
 
@@ -96,6 +97,7 @@ class StatsTally {
   #addFiles(entry: SessionEntry): void {
     this.#files.addEntry(entry)
     this.#files.addResult(entry)
+    this.#files.addLists(partOf(entry))
   }
 
   #addMessage(message: JsonObject): void {

@@ -83,6 +83,9 @@ it.each([
   ["Claude Code", "Grep", { pattern: "x", path: "src" }, [], []],
   ["Claude Code", "TaskCreate", { subject: "x" }, [], []],
   ["Copilot CLI", "report_intent", { intent: "x" }, [], []],
+  ["Copilot CLI", "write_agent", { agent_id: "x", message: "Go on" }, [], []],
+  ["Claude Code", "EnterWorktree", { name: "x" }, [], []],
+  ["Claude Code", "Artifact", { file_path: "/x/page.html" }, ["/x/page.html"], []],
   ["Gemini CLI", "activate_skill", { name: "x" }, [], []],
   ["a call without its path", "Edit", {}, [], []],
 ])("knows what a tool does to files (%s: %s)", (_, name, args, read, changed) => {

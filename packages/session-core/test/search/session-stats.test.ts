@@ -103,6 +103,15 @@ describe("sessionStats", () => {
     expect(stats).toMatchObject({ readFiles: ["old.ts", "r.ts"], modifiedFiles: ["e.ts"] })
   })
 
+  it("lists what a sub-agent read and modified whose usage the session counts itself", () => {
+    const data = { name: "a.jsonl", role: "subagent", readFiles: ["r.ts", "e.ts"], modifiedFiles: ["p.ts"] }
+    const stats = sessionStats([
+      messageEntry("a", null, called("1", "edit", { file_path: "e.ts" })),
+      entry("custom", "b", "a", { customType: "treelog.part", data }),
+    ])
+    expect(stats).toMatchObject({ readFiles: ["r.ts"], modifiedFiles: ["e.ts", "p.ts"] })
+  })
+
   it("spans the time from the first entry to the last, whatever their order", () => {
     const at = (id: string, timestamp: string) => ({ ...entry("custom", id, null), timestamp }) as SessionEntry
     const list = [at("a", testTime(9)), at("b", testTime(2)), at("c", "no date"), at("d", testTime(5))]

@@ -41,6 +41,18 @@ export function keptBody({ value }: SourceRecord): EntryBody {
   return customBody(`claude-code.${textIn(value, "type") ?? "unknown"}`, value)
 }
 
+/** What the client says to the person, and not to the model, by itself or for a hook; undefined of other records. */
+export function noticeBody({ value, role }: SourceRecord): EntryBody | undefined {
+  const { type, subtype, content, ...details } = value
+  const hook = attachmentOf(value)
+  const isHook = hook.type === "hook_system_message"
+  const text = isHook ? hook.content : type === "system" && role !== "boundary" ? content : undefined
+  if (typeof text !== "string" || text.trim() === "") return undefined
+  const said = isHook ? `${hook.hookName} says: ${text}` : text
+  const customType = `claude-code.${isHook ? hook.type : subtype}`
+  return { type: "custom_message", customType, content: said, display: true, details }
+}
+
 export function customBody(customType: string, data: object): EntryBody {
   return { type: "custom", customType, data }
 }

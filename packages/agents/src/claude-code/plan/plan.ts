@@ -8,6 +8,7 @@ import {
   editBody,
   keptBody,
   modelBody,
+  noticeBody,
   placeBody,
   promptBody,
   promptOf,
@@ -32,7 +33,7 @@ import type { TimedUsage } from "./foreign-usage.js"
 import { type CalledPart, PartOrder, type PartPlace } from "./part-order.js"
 import { QueuedPrompts } from "./queued-prompts.js"
 import type { QuietPlace } from "./quiet-places.js"
-import { answeredRecords, isSentReply, replyAbove } from "./sent-replies.js"
+import { answeredRecords, firstWithoutThoughts, isSentReply, replyAbove, spokenContent } from "./sent-replies.js"
 import { Titles } from "./titles.js"
 import { TurnStates } from "./turn-states.js"
 import { UnreadReminders } from "./unread-reminders.js"
@@ -171,6 +172,8 @@ export class Plan {
       case "replacement":
       case "refusal":
         return this.#addEdits(record, at)
+      case "thoughts-out":
+        return this.#leaveThoughtsOut(record, at)
       default: {
         // A hook can be written before the call that it hangs on.
         const origin = this.#scope.originOf(record.parent)
@@ -181,7 +184,9 @@ export class Plan {
   }
 
   #keep(record: SourceRecord, at: number, id = record.id): Outcome {
-    this.#chain.add(id, keptBody(record), at)
+    const notice = noticeBody(record)
+    this.#chain.add(id, notice ?? keptBody(record), at)
+    if (notice) this.#chain.add(`${id}:omitted`, editBody(id, null), at)
     return "kept"
   }
 
@@ -326,6 +331,24 @@ export class Plan {
       if (target !== undefined) this.#chain.add(`${record.id}:${item + 1}`, editBody(target, replacement), at)
     }
     return targets.some((target) => target !== undefined) ? "converted" : "kept"
+  }
+
+  /** From here on the client sends no thoughts of the replies before, or of those from one on. */
+  #leaveThoughtsOut(record: SourceRecord, at: number): Outcome {
+    const origin = this.#scope.originOf(record.parent)
+    const replies: Node[] = []
+    const from = firstWithoutThoughts(record)
+    for (let node = origin instanceof Node ? origin : undefined; node; node = node.caller ?? node.parent) {
+      if (node.lastId !== undefined && isSentReply(node)) replies.push(node)
+      const isFirst = from !== undefined && node.records.some(({ message }) => message === from)
+      if (isFirst || node.role === "boundary") break
+    }
+    this.#keep(record, at)
+    for (const reply of replies) {
+      const content = spokenContent(answeredRecords(reply))
+      if (content) this.#chain.add(`${record.id}:${reply.record.id}`, editBody(reply.record.id, { content }), at)
+    }
+    return "converted"
   }
 
   #editTarget({ role }: SourceRecord, target: string): string | undefined {

@@ -58,7 +58,7 @@ export function standsApart(records: readonly SourceRecord[], earlier: Earlier):
     if (uuid !== undefined) beforeIt.add(uuid)
     // A side chain stands where it began.
     if (isSidechain && (time ?? latest) < latest) return false
-    if (kind.startsWith("api-request") || (uuid !== undefined && id !== uuid)) return false
+    if (role === "thoughts-out" || kind.startsWith("api-request") || (uuid !== undefined && id !== uuid)) return false
     if (![uuid, responseOf(record), agentId, ...calls.map((call) => call.id)].every(isNew)) return false
     if (!answers.every(({ file }) => isNew(file)) || ![title?.leaf, caller, ...targets].every(isHere)) return false
     if (!isNode(record)) return true

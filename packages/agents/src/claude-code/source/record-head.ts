@@ -13,7 +13,7 @@ export const NODE_ROLES = [...CLIENT_ROLES, "reply", "prompt", "result", "summar
 
 export type NodeRole = (typeof NODE_ROLES)[number]
 
-type OtherRole = "title" | "last-prompt" | "tag" | "replacement" | "refusal" | "progress" | "queue"
+type OtherRole = "title" | "last-prompt" | "tag" | "replacement" | "refusal" | "thoughts-out" | "progress" | "queue"
 
 /** What linking and ordering need of a record, by its kind. */
 export interface RecordHead extends ResponseHead {
@@ -100,7 +100,7 @@ function fieldsOf(record: Json, kind: string, length: number): Fields {
     case "system":
       return systemFields(record, kind)
     case "content-replacement":
-      return { role: "replacement", targets: replacementsOf(record).map(({ call }) => call) }
+      return replacing(record)
     case "last-prompt":
       return { role: "last-prompt", ...pinIn(record) }
     case "queue-operation":
@@ -183,7 +183,13 @@ function keptFile({ content }: Json): string | undefined {
   return file?.replaceAll("\\", "/")
 }
 
+function replacing(record: Json): Fields {
+  return { role: "replacement", targets: replacementsOf(record).map(({ call }) => call) }
+}
+
 function attachmentFields(record: Json, { type, prompt, commandMode }: Json): Fields {
+  if (type === "tool_results_cut") return replacing(record)
+  if (type === "thinking_stripped") return { role: "thoughts-out" }
   const isQueued = type === "queued_command" && (typeof prompt === "string" || Array.isArray(prompt))
   if (isQueued && commandMode !== "task-notification") return { role: "queued", text: contentText(prompt) }
   return renderedOf(record) === undefined ? {} : { role: "reminder" }
@@ -197,7 +203,10 @@ function systemFields(record: Json, kind: string): Fields {
     case "model_refusal_fallback":
       return { role: "refusal", targets: textsIn(record.retractedMessageUuids) }
     case "local_command":
-      return typeof content === "string" ? { role: "local-command", promptKind: textKind(content) } : {}
+      // The model does not get what is only for display.
+      return typeof content === "string" && record.isDisplayOnly !== true
+        ? { role: "local-command", promptKind: textKind(content) }
+        : {}
   }
   return { role: roleOfKind(kind) }
 }
@@ -217,8 +226,10 @@ function boundaryIn(record: Json): BoundaryHead {
   }
 }
 
-/** The texts that stand for the results of calls since then. */
-export function replacementsOf({ replacements }: Json): { call: string; text: string }[] {
+/** The texts that stand for the results of calls since then: one for each, or one for all. */
+export function replacementsOf({ replacements, attachment }: Json): { call: string; text: string }[] {
+  const { callIds, standIn } = objectIn({ attachment }, "attachment") ?? {}
+  if (typeof standIn === "string") return textsIn(callIds).map((call) => ({ call, text: standIn }))
   return objectsIn(replacements).flatMap((one) => {
     const call = textIn(one, "toolUseId") ?? textIn(one, "tool_use_id")
     return call !== undefined && typeof one.replacement === "string" ? [{ call, text: one.replacement }] : []

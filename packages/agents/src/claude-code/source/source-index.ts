@@ -39,7 +39,7 @@ export class SourceIndex {
   isTorn = false
   /** Metadata for the header, from the first record that has it. */
   readonly first: FirstValues = {}
-  /** Empty where no record names a folder. */
+  /** The folder in which it ended, or to which it was moved; empty where no record names one. */
   lastCwd = ""
   /** How many records there were when all was known that is in `first`. */
   firstsKnown = 0
@@ -102,6 +102,8 @@ export class SourceIndex {
   }
 
   #note(value: Json): void {
+    // A session that was moved to another folder says so before anything is done there.
+    this.lastCwd = textIn(value, "relocatedCwd") ?? this.lastCwd
     for (const name of OF_FILE) this.#noteFirst(name, textIn(value, name))
     if (value.isSidechain !== true) for (const name of OF_SESSION) this.#noteFirst(name, textIn(value, name))
     this.#noteFirst("forkedFrom", textIn(objectIn(value, "forkedFrom") ?? {}, "sessionId"))

@@ -225,7 +225,8 @@ function usageIndexOf(file: OpenedFile, isComplete: boolean): SourceIndex {
   if (texts.length > 0) index = usageIndex(file, { texts, withEnd })
   if (!isOfFolder(index.first.cwd ?? "", file.path)) {
     const find = (line: Line): string | undefined => new SourceIndex([line]).lastCwd || undefined
-    const ended = lastLine(file, { text: '"cwd"', before: file.size, find })
+    // The end of both `"cwd":` and `"relocatedCwd":`, whose case differs.
+    const ended = lastLine(file, { text: 'wd":', before: file.size, find })
     index.lastCwd = ended?.found ?? ""
   }
   return index

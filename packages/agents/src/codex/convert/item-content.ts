@@ -15,6 +15,14 @@ export function contentBlocks(content: unknown): ContentBlock[] {
   })
 }
 
+/** The item as which something would stand that was said by voice; undefined of other records of a voice session. */
+export function spokenItem({ type, role, text }: Json): Json | undefined {
+  if (type !== "transcript_segment" || typeof text !== "string" || text === "") return undefined
+  return role === "user" || role === "assistant"
+    ? { type: "message", role, content: [{ type: "text", text }] }
+    : undefined
+}
+
 /** The output of a call as the model got it, and what the item says of it besides. */
 export interface CallOutput {
   readonly content: ContentBlock[]

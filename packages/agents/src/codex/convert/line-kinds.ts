@@ -36,15 +36,17 @@ export const SKIPPED_KINDS: ReadonlyMap<string, string> = new Map(
 /** Events of a call, which become details of its result: by the field with the id of the call. */
 export const CALL_EVENTS: ReadonlySet<string> = new Set([
   ...events("exec_command_end mcp_tool_call_end patch_apply_end web_search_end view_image_tool_call"),
-  ...events("collab_agent_spawn_end"),
+  ...events("collab_agent_spawn_end image_generation_end"),
   ...completed("CommandExecution FileChange McpToolCall WebSearch ImageView ImageGeneration CollabAgentToolCall"),
 ])
 
 /** Other kinds that this release knows, and keeps as they are. */
 export const KEPT_KINDS: ReadonlySet<string> = new Set([
-  ...kinds("", "security_risk_score realtime_item"),
+  ...kinds("", "security_risk_score"),
   ...events("error stream_error warning entered_review_mode exited_review_mode turn_aborted thread_goal_updated"),
-  ...completed("Plan HookPrompt Extension SubAgentActivity EnteredReviewMode ExitedReviewMode"),
+  ...events("collab_agent_interaction_end collab_waiting_end collab_close_end collab_resume_end guardian_assessment"),
+  ...events("dynamic_tool_call_request dynamic_tool_call_response"),
+  ...completed("Plan HookPrompt Extension Sleep SubAgentActivity EnteredReviewMode ExitedReviewMode"),
 ])
 
 /** Kinds of items that are kept as they are. */

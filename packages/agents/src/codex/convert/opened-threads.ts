@@ -41,10 +41,11 @@ export function askedIn(args: Json): string | undefined {
   return textIn(args, "message") ?? (texts.length > 0 ? texts.join("\n") : textIn(args, "task_name"))
 }
 
-/** The thread that an activity of a sub-agent says was started, and the call that did; undefined for any other item. */
+/** The thread that an activity of a sub-agent says was started, and the call that did; undefined for another activity. */
 export function startedIn(payload: Json): { readonly call: string; readonly thread: string } | undefined {
-  const item = objectIn(payload, "item") ?? {}
-  const [call, thread] = [textIn(item, "id"), textIn(item, "agent_thread_id")]
-  const isStart = item.type === "SubAgentActivity" && item.kind === "started"
-  return isStart && call !== undefined && thread !== undefined ? { call, thread } : undefined
+  const item = objectIn(payload, "item") ?? payload
+  // An event of its own before it was an item.
+  const call = textIn(item, item === payload ? "event_id" : "id")
+  const thread = textIn(item, "agent_thread_id")
+  return item.kind === "started" && call !== undefined && thread !== undefined ? { call, thread } : undefined
 }

@@ -15,7 +15,7 @@ import {
 } from "@treelog-internal/agent-files"
 import { FORM, type RolloutLine, rolloutLine } from "../rollout/rollout-line.js"
 import { isFromStart } from "./copied-items.js"
-import { contentBlocks } from "./item-content.js"
+import { contentBlocks, spokenItem } from "./item-content.js"
 import { addItem } from "./item-entries.js"
 import { canonicalJson } from "./item-id.js"
 import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED, SKIPPED_KINDS } from "./line-kinds.js"
@@ -241,12 +241,14 @@ export class ThreadConverter {
     ["compacted", (payload) => this.#compacted(payload)],
     ["token_usage_record", (payload) => this.#usageRecord(payload)],
     ["inter_agent_communication", (payload, kind) => this.#note(payload, kind)],
+    ["realtime_item", (payload, kind) => this.#spoken(payload, kind)],
     ["event_msg:token_count", (payload) => this.#tokenCount(payload)],
     ["event_msg:thread_settings_applied", (payload) => this.#settings(payload)],
     ["event_msg:thread_rolled_back", (payload) => this.#rollBack(countIn(payload, "num_turns"))],
     ["event_msg:thread_name_updated", (payload) => this.#rename(payload)],
     ["event_msg:turn_aborted", (payload, kind) => this.#abort(payload, kind)],
     ["event_msg:error", (payload, kind) => this.#error(payload, kind)],
+    ["event_msg:sub_agent_activity", (payload, kind) => this.#activity(payload, kind)],
     ["event_msg:item_completed:SubAgentActivity", (payload, kind) => this.#activity(payload, kind)],
   ])
 
@@ -282,6 +284,21 @@ export class ThreadConverter {
     path.turns.push({ prompt: undefined, before: path.place() })
     const fields = { customType: `codex.${kind}`, content: contentBlocks(content), display: false, details }
     this.#writer.addSide("custom_message", fields)
+    return "converted"
+  }
+
+  /** What was said by voice, to a model of its own: people see it, and the model of the thread does not get it. */
+  #spoken(payload: Json, kind: string): RecordOutcome {
+    const said = spokenItem(payload)
+    if (!said) return this.#keep(kind, payload)
+    const message = { role: said.role, content: contentBlocks(said.content), timestamp: millis(this.#writer.time) }
+    const model = {
+      provider: this.#writer.path.provider,
+      model: "unknown",
+      usage: usageOf(undefined),
+      stopReason: "stop",
+    }
+    this.#writer.addSide("message", { message: { ...message, ...(said.role === "assistant" && model) } }, true)
     return "converted"
   }
 

@@ -2,6 +2,7 @@ import type { SessionInfo } from "@treelog/session-core"
 import { FactCollector, type Line, linesOf, repositoryIn, type SessionFacts } from "@treelog/session-core/adapter"
 import { bufferOf, type Json, lastLine, OpenedFile } from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
+import { spokenItem } from "../convert/item-content.js"
 import { millis } from "../convert/path-writer.js"
 import { nameSetFor, ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
@@ -131,7 +132,12 @@ function endIn(lines: readonly Line[], file: RolloutFile, isWhole: boolean): End
 function itemOf(line: Line): Json | undefined {
   // Most lines are none, and need not be parsed.
   const bytes = bufferOf(line.bytes)
-  if (!bytes.includes("response_item") && bytes.includes('"payload"')) return undefined
+  const isItem = ["response_item", "realtime_item"].some((type) => bytes.includes(type))
+  if (!isItem && bytes.includes('"payload"')) return undefined
   const read = readRolloutLine(line)
-  return read?.type === "response_item" ? read.payload : undefined
+  return read?.type === "realtime_item"
+    ? spokenItem(read.payload)
+    : read?.type === "response_item"
+      ? read.payload
+      : undefined
 }

@@ -73,6 +73,18 @@ describe("a folder of Claude Code", () => {
     await session.close()
   })
 
+  it("lists a session that was moved to another folder in that one, before anything was said there", async () => {
+    const { storage, add } = await folderOfTest()
+    const path = await add(ID, "/home/ada/garden", "")
+    const moved = JSON.stringify({ type: "relocated", relocatedCwd: "/home/ada/garden", sessionId: ID })
+    await writeFile(path, `${claudeFile(ID, "/home/ada/shop", "one")}${moved}\n`)
+    expect(await listed(storage, "/home/ada/shop")).toEqual([])
+    expect(await listed(storage, "/home/ada/garden")).toMatchObject([{ cwd: "/home/ada/garden", firstMessage: "one" }])
+    const session = await new SessionManager({ storage }).open(path, { access: "read" })
+    expect(session.getHeader()).toMatchObject({ cwd: "/home/ada/garden" })
+    await session.close()
+  })
+
   it("reads sessions by names with bytes that are not UTF-8, and through links", async () => {
     const { storage, add } = await folderOfTest()
     const path = await add(ID, "/home/ada/shop", "one")
