@@ -22,6 +22,7 @@ export const EVENTS: readonly ClaudeEvent[] = [
   { weight: 1, run: change },
   { weight: 1, run: microcompact },
   { weight: 1, run: replaceContent },
+  { weight: 1, run: leaveOut },
   { weight: 1, run: repeatLine },
 ]
 
@@ -279,11 +280,15 @@ function aside(writer: ClaudeWriter): void {
     { type: "mode", mode: "normal", sessionId },
     { type: "dream", depth: random.below(9), sessionId },
     { type: "tag", tag: random.pick(["keep", "later"]), sessionId },
+    { type: "relocated", relocatedCwd: random.pick(["/home/ada/shop", "/home/ada/garden"]), sessionId },
   ]
   if (random.chance(0.2))
     return void writer.line("attachment", head, { attachment: { type: "skill_listing", names: [] } })
   if (random.chance(0.2))
     return void writer.line("system", head, { subtype: "local_command", content: texts.prose(30) })
+  if (random.chance(0.1)) return void writer.line("system", head, { subtype: "away_summary", content: texts.prose(30) })
+  const hook = { type: "hook_system_message", hookName: "Stop", content: texts.prose(30) }
+  if (random.chance(0.1)) return void writer.line("attachment", head, { attachment: hook })
   writer.text(damaged(writer, JSON.stringify(random.pick(lines))))
 }
 
@@ -315,6 +320,16 @@ function microcompact(writer: ClaudeWriter): void {
 function replaceContent(writer: ClaudeWriter): void {
   const replacements = writer.answeredCalls.slice(-1).map((toolUseId) => ({ toolUseId, replacement: "[shortened]" }))
   writer.raw({ type: "content-replacement", sessionId: writer.sessionId, replacements })
+}
+
+/** What later requests lack: thoughts of replies before, or results. */
+function leaveOut(writer: ClaudeWriter): void {
+  const { random, answeredCalls } = writer
+  const attachment = random.pick([
+    { type: "thinking_stripped", scope: "all" },
+    { type: "tool_results_cut", callIds: answeredCalls.slice(-2), standIn: "[cut]" },
+  ])
+  writer.head = writer.line("attachment", writer.head, { attachment }).uuid
 }
 
 function repeatLine(writer: ClaudeWriter): void {
