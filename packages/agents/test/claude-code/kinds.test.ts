@@ -44,7 +44,7 @@ describe("A conversion", () => {
     })
   })
 
-  it("shows people what the client told them, and leaves it out of contexts", () => {
+  it("shows people what the client says to them, and leaves it out of contexts", () => {
     const recap = system("s", "a", "away_summary", { content: "Recap: agate" })
     const attachment = { type: "hook_system_message", hookName: "SessionStart:startup", content: "beryl loaded" }
     const lines = [hello, line("attachment", "h", "u", { attachment }), reply("a", "h", [text("Hi")]), recap]

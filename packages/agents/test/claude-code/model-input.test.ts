@@ -245,6 +245,21 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(entries[3]).toMatchObject({ type: "custom_message", customType: "claude-code.local_command", display: true })
   })
 
+  it("edits each reply once, however often the client says that it left thoughts out", () => {
+    const thought = { type: "thinking", thinking: "Hm", signature: "s" }
+    const lines = [hello]
+    let parent = "u"
+    for (let turn = 0; turn < 50; turn++) {
+      const stripped = { attachment: { type: "thinking_stripped", scope: "all" } }
+      lines.push(reply(`a${turn}`, parent, [thought, text("Done")]), user(`u${turn}`, `a${turn}`, "More"))
+      lines.push(line("attachment", `t${turn}`, `u${turn}`, stripped))
+      parent = `t${turn}`
+    }
+    const { entries } = convert(...lines)
+    const targets = entries.flatMap((entry) => (entry.type === "context_edit" ? [entry.targetId] : []))
+    expect(targets).toEqual(Array.from({ length: 50 }, (_, turn) => `a${turn}`))
+  })
+
   it("has what stands for results that the client cut, and no thoughts of before it left them out", () => {
     const thought = { type: "thinking", thinking: "Hm", signature: "s" }
     const cut = { type: "tool_results_cut", callIds: ["k", "gone"], standIn: "[Old tool result content cleared]" }

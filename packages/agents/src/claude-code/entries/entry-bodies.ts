@@ -48,8 +48,8 @@ export function noticeBody({ value, role }: SourceRecord): EntryBody | undefined
   const isHook = hook.type === "hook_system_message"
   const text = isHook ? hook.content : type === "system" && role !== "boundary" ? content : undefined
   if (typeof text !== "string" || text.trim() === "") return undefined
-  const said = isHook ? `${hook.hookName} says: ${text}` : text
-  const customType = `claude-code.${isHook ? hook.type : subtype}`
+  const said = isHook ? `${textIn(hook, "hookName") ?? "A hook"} says: ${text}` : text
+  const customType = `claude-code.${isHook ? hook.type : (textIn({ subtype }, "subtype") ?? type)}`
   return { type: "custom_message", customType, content: said, display: true, details }
 }
 

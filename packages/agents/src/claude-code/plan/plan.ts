@@ -90,6 +90,8 @@ export class Plan {
   /** The tools that calls name, by the id of the call. */
   readonly #tools = new Map<string, string>()
   /** The entries of results, by the id of the call. */
+  /** Nodes behind which thoughts of the replies before are left out, and from which response on; of all replies where that is undefined. */
+  readonly #thoughtless = new Map<Node, string | undefined>()
   readonly #resultIds = new Map<string, string>()
   readonly #quietPlace: QuietPlace | undefined
   /** The names of parts that have an entry. */
@@ -339,10 +341,13 @@ export class Plan {
     const replies: Node[] = []
     const from = firstWithoutThoughts(record)
     for (let node = origin instanceof Node ? origin : undefined; node; node = node.caller ?? node.parent) {
+      // What stands before has none already: else many such records would become as many edits of each reply.
+      if (this.#thoughtless.has(node) && [undefined, from].includes(this.#thoughtless.get(node))) break
       if (node.lastId !== undefined && isSentReply(node)) replies.push(node)
       const isFirst = from !== undefined && node.records.some(({ message }) => message === from)
       if (isFirst || node.role === "boundary") break
     }
+    if (origin instanceof Node) this.#thoughtless.set(origin, from)
     this.#keep(record, at)
     for (const reply of replies) {
       const content = spokenContent(answeredRecords(reply))
