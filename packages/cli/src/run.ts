@@ -6,7 +6,7 @@ import { COMMANDS } from "./define/command-list.js"
 import { GLOBAL_OPTIONS } from "./define/global-options.js"
 import { isBrokenPipe } from "./errors/error-report.js"
 import { EXIT, type ExitCode, UsageError } from "./errors/exit-codes.js"
-import { canAsk } from "./io/can-ask.js"
+import { usableTerminal } from "./io/can-ask.js"
 import { CommandContext, type GlobalOptions } from "./io/command-context.js"
 import type { Io } from "./io/io.js"
 import { shellWord } from "./io/shell-command.js"
@@ -63,9 +63,10 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
     // The parser would not load a command for its help, and names one that there is not only where it is to run it.
     if (first === "help" && named !== undefined)
       argv = program.commands.some((command) => command.name() === named) ? [named, ...more, "--help"] : [named]
-    if (argv.length === 0 && io.stdout.isTTY && canAsk(io)) {
+    const terminal = argv.length === 0 && io.stdout.isTTY ? usableTerminal(io) : undefined
+    if (terminal) {
       const { findAll } = await load("./tui/finder/find.js")
-      await carryOut((context) => findAll(context, shortHelp(program)), {})
+      await carryOut((context) => findAll(context, terminal, shortHelp(program)), {})
       return exitCode
     }
     await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" }).catch(async (error) => {

@@ -95,34 +95,18 @@ export async function resume(
     const { key, source } = await findToRead(given, session)
     return resumed(given, [await storedAt(source, key)], options)
   }
-  const scoped = await openScoped(given)
-  const { context, library } = scoped
-  if (last || (query !== undefined && !isInteractive(context))) {
+  if (last || (query !== undefined && !isInteractive(given))) {
+    const scoped = await openScoped(given)
     const found = await findSessions(scoped, options)
-    return resumed(context, last ? found.slice(0, 1) : found, options)
+    return resumed(scoped.context, last ? found.slice(0, 1) : found, options)
   }
-  await requireSessions(library.sources)
-  const { sort } = options
-  const { find } = await import("../tui/finder/find.js")
-  return find(
-    context,
-    library,
-    {
-      command: "treelog resume",
-      alternatives: "name a session, or use `--last` or `--query TEXT` instead",
-      view: "sessions",
-      query: query ?? "",
-      scope: context.options.all ? "all" : "project",
-    },
-    { sort, named: named ?? false, filters, how: options },
+  const { findScoped } = await import("../tui/finder/find.js")
+  const alternatives = "name a session, or use `--last` or `--query TEXT` instead"
+  return findScoped(
+    given,
+    { command: "treelog resume", alternatives, view: "sessions", query: query ?? "" },
+    { sort: options.sort, named: named ?? false, filters, how: options },
   )
-}
-
-/** Where there is nothing to choose from, nothing is drawn. @throws SessionNotFoundError */
-async function requireSessions(stores: readonly CommandSource[]): Promise<void> {
-  for (const { storage } of stores) for await (const _ of storage.list()) return
-  const message = `There are no sessions in ${placesOf(stores)}. \`treelog new\` creates one.`
-  throw new TreelogError("SessionNotFoundError", message, { ref: "" })
 }
 
 /**

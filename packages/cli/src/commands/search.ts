@@ -27,7 +27,6 @@ import {
   placesOf,
 } from "../sessions/open-library.js"
 import { ofScope } from "../store/scope.js"
-import { quietContext } from "../tui/frame/picker.js"
 
 export const command: CommandDefinition = {
   job: "find",
@@ -108,20 +107,9 @@ export async function search(
 ): Promise<ExitCode> {
   const text = words.join(" ")
   if (!isAnythingAsked(text, options)) {
-    const { context, library } = await openScoped(quietContext(given))
-    const { find } = await import("../tui/finder/find.js")
-    return find(
-      given,
-      library,
-      {
-        command: "treelog search",
-        alternatives: "say what to search for: words, or a filter such as --file",
-        view: "hits",
-        query: "",
-        scope: context.options.all ? "all" : "project",
-      },
-      { how: options },
-    )
+    const { findScoped } = await import("../tui/finder/find.js")
+    const alternatives = "say what to search for: words, or a filter such as --file"
+    return findScoped(given, { command: "treelog search", alternatives, view: "hits", query: "" }, { how: options })
   }
   if (options.with !== undefined || options.print !== undefined)
     throw new UsageError(

@@ -42,6 +42,8 @@ test.each([
   [["blobs", "gc", "--grace", "soon"], "argument 'soon' is invalid. It must be a time such as 90s"],
   [["blobs", "gc", "--undo", "--apply"], "treelog: --undo cannot be combined with other options of gc."],
   [["search"], "treelog: `treelog search` needs a terminal to choose in; say what"],
+  // Before a store is read: there is none.
+  [["resume"], "treelog: `treelog resume` needs a terminal to choose in; name a session"],
   [["search", "x", "--role", "nobody"], "argument 'nobody' is invalid. Allowed choices are user, assistant,"],
   [["search", "role:nobody"], '"nobody" is not a role: use one of user, assistant,'],
   [["search", "x", "--since", "someday"], 'treelog: "someday" is not a time: write 2026-11-23, 30d'],

@@ -5,10 +5,8 @@ import type { CommandContext } from "../../io/command-context.js"
 import { type Column, tableLines } from "../../render/table.js"
 import { type FoundPrompt, findPrompts, openPromptSources, promptScope } from "../../search/prompt-sources.js"
 import type { SearchFilters } from "../../search/search-query.js"
-import { openScoped } from "../../sessions/open-library.js"
 import { timesOf } from "../../sessions/time-options.js"
 import { listed } from "../../store/chosen-store.js"
-import { quietContext } from "../../tui/frame/picker.js"
 
 const LIMIT = 20
 
@@ -31,16 +29,9 @@ export async function searchTyped(
     throw new UsageError(`--prompts takes words, --since, --until and --limit, and no --${filter}.`)
   const isEverywhere = context.options.all === true
   if (words.length === 0 && since === undefined && until === undefined && isInteractive(context)) {
-    const { context: scoped, library } = await openScoped(quietContext(context))
-    const start = {
-      command: "treelog search --prompts",
-      alternatives: "name words",
-      view: "prompts",
-      query: "",
-      scope: scoped.options.all ? "all" : "project",
-    } as const
-    const { find } = await import("../../tui/finder/find.js")
-    return find(context, library, start)
+    const { findScoped } = await import("../../tui/finder/find.js")
+    const command = "treelog search --prompts"
+    return findScoped(context, { command, alternatives: "name words", view: "prompts", query: "" })
   }
   const sources = await openPromptSources(context)
   const where = `what ${listed(sources.map(({ store }) => store))} keep${sources.length === 1 ? "s" : ""} of prompts`

@@ -1,26 +1,60 @@
+import { TreelogError } from "@treelog/session-core"
 import { cleanTabbed } from "@treelog-internal/text"
 import { resumed } from "../../agents/resumed.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
+import type { Terminal } from "../../io/io.js"
 import { hitDocument } from "../../search/hit-printer.js"
-import { type CommandLibrary, nothingExamined, openLibrary } from "../../sessions/open-library.js"
+import { type CommandLibrary, nothingExamined, openLibrary, openScoped, placesOf } from "../../sessions/open-library.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../frame/picker.js"
 import { readableOf } from "./around.js"
 import { Finder, type FinderStart } from "./finder.js"
 import { Finding, type FindOptions } from "./finding.js"
 import type { Picked, Source } from "./found.js"
 
+/** What the finder shows at first; which command needs the terminal, and what does the same without one. */
+type ScopedStart = Omit<FinderStart, "scope"> & { readonly command: string; readonly alternatives: string }
+
 /**
- * Lets the user find sessions, hits and prompts as they type, and continues what they chose as `resume` does; with --json prints it.
- * @param command what needs the terminal @param alternatives what does the same without one
+ * The finder in the folder that a command is about, where a person is at a terminal.
+ * @throws UsageError where there is no terminal, before a store is read; SessionNotFoundError where there is no session to choose
  */
-export async function find(
+export async function findScoped(
+  given: CommandContext,
+  { command, alternatives, ...start }: ScopedStart,
+  options?: FindOptions,
+): Promise<ExitCode> {
+  const terminal = requireTerminal(given, command, alternatives)
+  const { context, library } = await openScoped(quietContext(given))
+  if (start.view === "sessions" && !(await hasSessions(library))) {
+    const message = `There are no sessions in ${placesOf(library.sources)}. \`treelog new\` creates one.`
+    throw new TreelogError("SessionNotFoundError", message, { ref: "" })
+  }
+  return find(given, terminal, library, { ...start, scope: context.options.all ? "all" : "project" }, options)
+}
+
+/** `treelog` alone, in a terminal: finds everything; where there is no session at all, prints the help. */
+export async function findAll(context: CommandContext, terminal: Terminal, help: string): Promise<ExitCode> {
+  const library = await openLibrary(quietContext(context))
+  if (await hasSessions(library)) return find(context, terminal, library, { view: "sessions", query: "", scope: "all" })
+  await context.write(help)
+  await nothingExamined(context, library.sources, true)
+  return EXIT.ok
+}
+
+async function hasSessions({ sources }: CommandLibrary): Promise<boolean> {
+  for (const { storage } of sources) for await (const _ of storage.list()) return true
+  return false
+}
+
+/** Lets the user find sessions, hits and prompts as they type, and continues what they chose as `resume` does; with --json prints it. */
+async function find(
   context: CommandContext,
+  terminal: Terminal,
   library: CommandLibrary,
-  start: FinderStart & { readonly command: string; readonly alternatives: string },
+  start: FinderStart,
   options: FindOptions = {},
 ): Promise<ExitCode> {
-  const terminal = requireTerminal(context, start.command, start.alternatives)
   const look = pickerDisplay(context)
   const found = new Finding(context, library, options)
   const copy = (text: string): void => {
@@ -46,19 +80,6 @@ export async function find(
     // A name that is being written is completed, even if the user leaves.
     await context.released()
   }
-}
-
-/** `treelog` alone, in a terminal: finds everything; where there is no session at all, prints the help. */
-export async function findAll(context: CommandContext, help: string): Promise<ExitCode> {
-  const library = await openLibrary(quietContext(context))
-  for (const { storage } of library.sources)
-    for await (const _ of storage.list()) {
-      const alternatives = "`treelog --help` lists the commands"
-      return find(context, library, { command: "treelog", alternatives, view: "sessions", query: "", scope: "all" })
-    }
-  await context.write(help)
-  await nothingExamined(context, library.sources, true)
-  return EXIT.ok
 }
 
 async function goOnWith(
