@@ -11,14 +11,25 @@ import {
   type Json,
   objectIn,
   objectsIn,
-  parsedObject,
   type RecordConverter,
   type RecordOutcome,
   textIn,
   usageFields,
   without,
 } from "../kit.js"
+import {
+  contentBlocks,
+  contentText,
+  entryPlace,
+  metricsUsage,
+  promptBlocks,
+  reasoningBlocks,
+  recordBlocks,
+  signed,
+} from "./message-fields.js"
 import { resultBlocks, sentBlock, sentResult } from "./sent-blocks.js"
+import { isOwnText, modelIn, typedIn, workspaceIn } from "./typed-text.js"
+import { WindowRecords } from "./window-records.js"
 
 /** The conversion of a session of Cline, Roo Code or Kilo. */
 export class TasksConverter implements RecordConverter {
@@ -35,10 +46,7 @@ export class TasksConverter implements RecordConverter {
   readonly #listed: Json
   #cwd: string | undefined
   #model = "unknown"
-  /** Requests, in their order, of which the messages have neither usage nor, in Cline, time and model. */
-  readonly #requests: { readonly time: number | undefined; readonly usage: Usage }[] = []
-  /** What calls used that no message is the reply to. */
-  readonly #others: { readonly time: number | undefined; readonly role?: string; readonly usage: Usage }[] = []
+  readonly #window: WindowRecords
   readonly #calls = new Map<string, string>()
   /** Calls that a summary hides: Roo Code and Kilo send no result of them. */
   readonly #hiddenCalls = new Set<string>()
@@ -49,8 +57,6 @@ export class TasksConverter implements RecordConverter {
   /** Entries that a cut takes out of the context, by its id, and the cuts that were made. */
   readonly #cut = new Map<string, string[]>()
   readonly #cuts = new Set<string>()
-  /** The last message that Cline no longer sends: it leaves out those between the first two and the next. */
-  #cutTo = -1
   /** Texts that Cline sends in the place of those of blocks, by the numbers of messages and blocks. */
   #edits: ReadonlyMap<number, ReadonlyMap<number, string>> = new Map()
   #count = 0
@@ -58,9 +64,6 @@ export class TasksConverter implements RecordConverter {
   #reasoning: ContentBlock[] = []
   /** What is sent in the place of entries. */
   readonly #replaced: { readonly targetId: string; readonly replacement: { content: ContentBlock[] } | null }[] = []
-
-  /** What the window says of requests that failed, until the message behind it. */
-  readonly #errors: { readonly time: number | undefined; readonly error: string }[] = []
 
   readonly #session: ConvertedRecords
 
@@ -72,6 +75,7 @@ export class TasksConverter implements RecordConverter {
     this.#listed = facts
     this.#id = id
     this.#agent = agent
+    this.#window = new WindowRecords(agent)
     this.#parts = parts.map(({ name, records }) => ({ name, prompt: promptIn(records) }))
   }
 
@@ -93,7 +97,7 @@ export class TasksConverter implements RecordConverter {
       this.#edits = editsIn(record.edits)
       return "converted"
     }
-    if (kind !== "message") return this.#shown(record, kind)
+    if (kind !== "message") return this.#window.record(record, kind)
     const number = this.#count++
     if (record.type === "reasoning") {
       const [reasoning] = reasoningBlocks(record)
@@ -103,9 +107,7 @@ export class TasksConverter implements RecordConverter {
     if (record.role !== "user" && record.role !== "assistant") return undefined
     this.#first ??= record
     if (!recordBlocks(record.content).some(({ type }) => type === "tool_result"))
-      this.#addErrors(
-        entryPlace(record, "").time ?? (record.role === "assistant" ? this.#requests[0]?.time : undefined),
-      )
+      this.#addErrors(entryPlace(record, "").time ?? (record.role === "assistant" ? this.#window.nextTime : undefined))
     const { length } = this.#writer.entries
     if (record.role === "assistant" && record.isSummary !== true) this.#reply(record)
     else if (record.isSummary === true) this.#compaction(record)
@@ -145,12 +147,10 @@ export class TasksConverter implements RecordConverter {
     const addUsage = (used: { usage: Usage; role?: string }, time?: number): void => {
       this.#writer.add("usage", { id: "request", time }, { provider: "unknown", model: this.#model, ...used })
     }
-    // Requests without a reply count too.
-    for (const { time, usage } of this.#requests) addUsage({ usage }, time)
-    for (const { time, ...used } of this.#others) addUsage(used, time)
+    for (const { time, ...used } of this.#window.unanswered) addUsage(used, time)
     // Where nothing says what the requests used, their sum does.
     if (SUMS.some((sum) => countIn(item, sum) > 0) && !this.#writer.entries.some((one) => usagesOf(one).length > 0))
-      addUsage({ usage: this.#usageOf({ ...item, cost: item.totalCost }) })
+      addUsage({ usage: this.#window.usageOf({ ...item, cost: item.totalCost }) })
     const { title, fork, sessionHistoryOrigin } = (metadata ?? {}) as Record<string, Json | string>
     const parent = typeof fork === "object" ? textIn(fork, "forkedFromSessionId") : textIn(item, "parentTaskId")
     const version = typeof sessionHistoryOrigin === "object" ? textIn(sessionHistoryOrigin, "version") : undefined
@@ -176,8 +176,9 @@ export class TasksConverter implements RecordConverter {
     const texts = this.#edits.get(number)
     const last = added.at(-1)
     const isResult = (entry: SessionEntry): boolean => isEntry(entry, "message") && entry.message.role === "toolResult"
-    const isCut = number >= 2 && number <= this.#cutTo
-    const cut = isCut ? added : this.#cutTo > 0 && number === this.#cutTo + 1 ? added.filter(isResult) : []
+    const { cutTo } = this.#window
+    const isCut = number >= 2 && number <= cutTo
+    const cut = isCut ? added : cutTo > 0 && number === cutTo + 1 ? added.filter(isResult) : []
     for (const { id: targetId } of cut) this.#replaced.push({ targetId, replacement: null })
     if (isCut || !texts || !last || isResult(last)) return
     const blocks = recordBlocks(record.content).map((block, at) =>
@@ -208,44 +209,8 @@ export class TasksConverter implements RecordConverter {
 
   /** Those that were shown before a time. */
   #addErrors(time = 0): void {
-    while (this.#errors[0] && (this.#errors[0].time ?? 0) < time) {
-      const { error, ...place } = this.#errors.shift() as { error: string; time: number | undefined }
+    for (const { error, ...place } of this.#window.errorsBefore(time))
       this.#writer.notice({ id: "error", ...place }, `${this.#agent}.error`, error)
-    }
-  }
-
-  /** Of what a window shows, only usage, errors and the last cut are nowhere else. */
-  #shown(record: Json, kind: string): RecordOutcome {
-    const [, cutTo] = Array.isArray(record.conversationHistoryDeletedRange)
-      ? record.conversationHistoryDeletedRange
-      : []
-    this.#cutTo = Number.isInteger(cutTo) ? cutTo : -1
-    const shortened = objectIn(record, "contextCondense") ?? objectIn(record, "contextTruncation")
-    const { time } = entryPlace(record, this.#id)
-    const cost = countIn(shortened ?? {}, "cost")
-    // Of what shortened the context, the cost alone is there.
-    if (cost > 0) this.#others.push({ time, role: "compaction", usage: usageFields({ cost }) })
-    const isError = ERRORS.has(kind)
-    if (!isError && !COUNTED.has(kind))
-      return cost > 0 ? "converted" : { skipped: "what the window shows of the messages" }
-    const request = parsedObject(String(record.text)) ?? {}
-    const error = isError ? (textIn(request, "message") ?? textIn(record, "text")) : errorOf(request)
-    if (error !== undefined && error !== this.#errors.at(-1)?.error) this.#errors.push({ time, error })
-    if (isError) return "converted"
-    // As long as there is no answer, it has none.
-    if (request.tokensIn === undefined) return { skipped: "a request without usage" }
-    const usage = this.#usageOf(request)
-    if (REQUESTS.has(kind)) this.#requests.push({ time, usage })
-    else this.#others.push({ time, ...(kind === "say:subagent_usage" && { role: "subagent" }), usage })
-    return "converted"
-  }
-
-  #usageOf(request: Json): Usage {
-    const [all, output] = [countIn(request, "tokensIn"), countIn(request, "tokensOut")]
-    const [cacheRead, cacheWrite] = [countIn(request, "cacheReads"), countIn(request, "cacheWrites")]
-    // Roo Code and Kilo count what the cache has as input too; Cline does not.
-    const cached = this.#agent.startsWith("cline") || all < cacheRead + cacheWrite ? 0 : cacheRead + cacheWrite
-    return usageFields({ input: all - cached, output, cacheRead, cacheWrite, cost: countIn(request, "cost") })
   }
 
   #prompt(record: Json): void {
@@ -273,13 +238,13 @@ export class TasksConverter implements RecordConverter {
     }
     const texts = content.map((block) => (block.type === "text" ? String((block as Json).text) : ""))
     for (const text of texts) {
-      this.#cwd ??= WORKSPACES.map((before) => between(text, before, ") Files")).find((cwd) => cwd !== undefined)
-      this.#model = between(text, "<model>", "</model>") ?? this.#model
+      this.#cwd ??= workspaceIn(text)
+      this.#model = modelIn(text) ?? this.#model
     }
     const [first = ""] = texts
-    const tags = first.startsWith("[ask_followup_question") ? [...TYPED, "answer"] : TYPED
-    const typed = blocks.map(({ text }) => typedIn(String(text), tags)).find((text) => text !== undefined)
-    if (typed === undefined && this.#head.isTask === true && OWN.test(first))
+    const isAnswer = first.startsWith("[ask_followup_question")
+    const typed = blocks.map(({ text }) => typedIn(String(text), isAnswer)).find((text) => text !== undefined)
+    if (typed === undefined && this.#head.isTask === true && isOwnText(first))
       this.#writer.add("custom_message", place, { customType: `${this.#agent}.result`, content, display: true })
     else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
@@ -313,7 +278,7 @@ export class TasksConverter implements RecordConverter {
     }
     const info = objectIn(record, "modelInfo") ?? {}
     const metrics = objectIn(record, "metrics")
-    const request = metrics && "inputTokens" in metrics ? undefined : this.#requests.shift()
+    const request = metrics && "inputTokens" in metrics ? undefined : this.#window.nextRequest()
     const used = this.#usedAt(request?.time)
     this.#model = textIn(info, "id") ?? textIn(info, "modelId") ?? textIn(used, "model_id") ?? this.#model
     const { id, time = request?.time } = entryPlace(record, this.#id)
@@ -397,24 +362,6 @@ const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction",
 /** A call that ends a task has no result. */
 const COMPLETED = "attempt_completion"
 
-/** What the window shows where something failed. */
-const ERRORS: ReadonlySet<string> = new Set(["ask:api_req_failed", "say:error", "say:condense_context_error"])
-
-/** Why the answer to a request broke off, which Cline writes as JSON. */
-function errorOf(request: Json): string | undefined {
-  const error = textIn(request, "streamingFailedMessage")
-  return error && (textIn(parsedObject(error) ?? {}, "message") ?? error)
-}
-
-/** Versions of 2024 note what a request used when it is finished. */
-const REQUESTS: ReadonlySet<string> = new Set(["say:api_req_started", "say:api_req_finished"])
-/** What the window shows of usage. */
-const COUNTED: ReadonlySet<string> = new Set([
-  ...[...REQUESTS, "say:subagent_usage"],
-  // The sum of requests that were taken back: in Cline, and in Roo Code and Kilo.
-  ...["say:deleted_api_reqs", "say:api_req_deleted"],
-])
-
 /** Of each block the newest text counts: `[message, [_, [[block, [[time, "text", [text]], …]], …]]]`. */
 function editsIn(edits: unknown): Map<number, Map<number, string>> {
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -431,135 +378,8 @@ function editsIn(edits: unknown): Map<number, Map<number, string>> {
   )
 }
 
-const WORKSPACES = ["# Current Workspace Directory (", "# Current Working Directory ("]
-
-/** What stands between two texts in a line, the first time; undefined where nothing does. */
-function between(text: string, before: string, after: string): string | undefined {
-  for (const line of text.split("\n")) {
-    const at = line.indexOf(before)
-    const [from, to] = [at + before.length, at < 0 ? -1 : line.indexOf(after, at + before.length + 1)]
-    if (to > 0) return line.slice(from, to)
-  }
-  return undefined
-}
-
-/** What the user typed stands in tags. */
-const TYPED: readonly string[] = ["task", "user_message", "feedback", "user_input"]
-/** How a message of versions begins whose calls were texts: with the result of one, or what the program says itself. */
-const OWN = /^\[(?:ERROR\]|TASK RESUMPTION\]|\w+(?: for [\s\S]*?)?\] Result:)/
-
-/** The content of the first of these tags that is closed; undefined without one. */
-function typedIn(text: string, tags: readonly string[]): string | undefined {
-  const found = tags.flatMap((tag) => {
-    const opening = new RegExp(`<${tag}(?: [^<>]*)?>`).exec(text)
-    const from = opening ? opening.index + opening[0].length : text.length
-    const to = text.lastIndexOf(`</${tag}>`)
-    return to < from ? [] : [{ from, typed: text.slice(from, to) }]
-  })
-  return found.sort((a, b) => a.from - b.from)[0]?.typed.trim()
-}
-
-/** Tags in what the user typed that Cline 3 does not send. */
-const UNSENT_TAGS = ["user_input", "user_command"] as const
-
-/** The text with what stands in a tag, or without its opening where it is not closed. */
-function withoutTag(text: string, tag: string): string {
-  if (!text.includes(`<${tag}`)) return text
-  const opened = text.replace(new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}>`, "g"), "$1")
-  return (opened === text ? text.replace(new RegExp(`<${tag}[^>]*>`, "g"), "") : opened).trim()
-}
-
-/** The blocks of what the user said. */
-function promptBlocks(block: Json): ContentBlock[] {
-  const { type, text } = block
-  if (type !== "text" || typeof text !== "string") return contentBlocks(block)
-  return contentBlocks({ type, text: UNSENT_TAGS.reduce(withoutTag, text) })
-}
-
 /** What a sub-agent was asked. */
 function promptIn(records: readonly Json[]): string {
   const first = records.find(({ record, role }) => record === "message" && role === "user")
   return textIn(records[0] ?? {}, "prompt") ?? (first ? contentText(first.content) : undefined) ?? ""
-}
-
-/** The texts of a content; undefined where it has none. */
-function contentText(content: unknown): string | undefined {
-  const texts = recordBlocks(content)
-    .flatMap(promptBlocks)
-    .flatMap((block) => ("text" in block ? [String(block.text)] : []))
-  return texts.length > 0 ? texts.join("\n") : undefined
-}
-
-function entryPlace({ id, ts }: Json, fallback: string): { id: string; time: number | undefined } {
-  const time = typeof ts === "number" ? ts : undefined
-  return { id: String(id ?? ts ?? fallback), time }
-}
-
-function recordBlocks(content: unknown): Json[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)
-}
-
-function contentBlocks(block: Json): ContentBlock[] {
-  const text = typeof block.text === "string" ? block.text : ""
-  const source = objectIn(block, "source")
-  switch (block.type) {
-    case "text":
-      return text === "" ? [] : [{ type: "text", text }]
-    case "thinking": {
-      const signature = typeof block.signature === "string" && { thinkingSignature: block.signature }
-      // What other providers gave with it, which each Cline names otherwise.
-      const more = without(block, ["type", "thinking", "signature"])
-      return [{ type: "thinking", thinking: String(block.thinking ?? ""), ...signature, ...more }]
-    }
-    case "redacted_thinking":
-      return [{ type: "thinking", thinking: "", redacted: true, thinkingSignature: String(block.data) }]
-    case "reasoning":
-      return reasoningBlocks(block)
-    case "thoughtSignature":
-      return []
-    case "tool_use": {
-      const called = { id: String(block.id), name: String(block.name), arguments: objectIn(block, "input") ?? {} }
-      const signature = textIn(block, "signature")
-      return [{ type: "toolCall", ...called, ...(signature !== undefined && { thoughtSignature: signature }) }]
-    }
-    case "image":
-      if (source?.type === "base64")
-        return [{ type: "image", data: String(source.data), mimeType: String(source.media_type) }]
-      return typeof block.data === "string"
-        ? [{ type: "image", data: block.data, mimeType: String(block.mediaType) }]
-        : []
-    case "file":
-      return [{ type: "text", text: `<file_content path="${block.path}">\n${block.content}\n</file_content>` }]
-    default:
-      return [block as unknown as ContentBlock]
-  }
-}
-
-/** Reasoning as text, or as an item of OpenAI's API, which is kept as JSON. None where it has neither. */
-function reasoningBlocks({ text, summary, encrypted_content, id }: Json): ContentBlock[] {
-  const summaries = objectsIn(summary)
-  const thinking = typeof text === "string" ? text : summaries.map((one) => one.text).join("\n")
-  if (typeof encrypted_content !== "string") return thinking === "" ? [] : [{ type: "thinking", thinking }]
-  const item = { type: "reasoning", ...(id !== undefined && { id }), summary: summaries, encrypted_content }
-  return [{ type: "thinking", thinking, thinkingSignature: JSON.stringify(item) }]
-}
-
-/** A signature of Gemini's stands in a block of its own: it is that of the first call, else of the text. */
-function signed(content: ContentBlock[], blocks: readonly Json[]): ContentBlock[] {
-  const signature = blocks.map((block) => textIn(block, "thoughtSignature")).find((one) => one !== undefined)
-  const call = content.find(({ type }) => type === "toolCall") ?? content.filter(({ type }) => type === "text").at(-1)
-  if (signature === undefined || !call) return content
-  const named = call.type === "toolCall" ? { thoughtSignature: signature } : { textSignature: signature }
-  return content.map((block) => (block === call ? { ...block, ...named } : block))
-}
-
-/** The input has those of the cache. Tasks name the counts otherwise. */
-function metricsUsage(metrics: Json): Usage {
-  const tokens = objectIn(metrics, "tokens") ?? {}
-  const count = (name: string, inTask: string): number => countIn(metrics, name) || countIn(tokens, inTask)
-  const cacheRead = count("cacheReadTokens", "cached")
-  const cacheWrite = countIn(metrics, "cacheWriteTokens")
-  const input = Math.max(0, count("inputTokens", "prompt") - cacheRead - cacheWrite)
-  const output = count("outputTokens", "completion")
-  return usageFields({ input, output, cacheRead, cacheWrite, cost: countIn(metrics, "cost") })
 }
