@@ -30,6 +30,10 @@ export interface AgentStore {
   readonly variables: Readonly<Record<string, string>> | undefined
   /** The store that it has copies of, which `keep` made. */
   readonly keptOf?: AgentStore
+  /** What `keep` copies of it. Default: as the place of the agent says, or its sessions. */
+  readonly kept?: readonly string[]
+  /** Whether an app has it, and the command of the agent none of its sessions. */
+  readonly isOfApp?: boolean
   /** Whose it is, where that is not the one who runs this. An absolute path. */
   readonly home?: string
 }
@@ -128,10 +132,13 @@ function otherStore(surroundings: Surroundings, agent: Agent, other: Other, name
   if (found === undefined) return undefined
   const folder = absoluteFolder(surroundings, named(found))
   const own = other.sessions === undefined ? ([sessions, ...alsoSessions] as const) : ([named(other.sessions)] as const)
+  const { kept, isOfApp = false } = other
+  const more = { ...(kept && { kept }), ...(isOfApp && { isOfApp }) }
   const variables = other.folders
     ? folderVariable(surroundings, agent, folder)
     : sessionsVariable && { [sessionsVariable]: join(folder, own[0]) }
-  return { agent, store: `${agent}:${name}`, folder, sessions: own, variables: variables || undefined }
+  const used = isOfApp ? undefined : variables || undefined
+  return { agent, store: `${agent}:${name}`, folder, sessions: own, variables: used, ...more }
 }
 
 function sideOf(look: Look, name: string): WindowsSide | undefined {

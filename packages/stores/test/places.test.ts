@@ -202,6 +202,21 @@ test("second folders of Claude Code and Codex are stores of their own, and the u
   ])
 })
 
+test("sessions of Cowork are a store of Claude Code, which no command continues, wherever its app is from", async () => {
+  const { folder, write, here } = home()
+  const own = "local-agent-mode-sessions/a/b/local_1/.claude/projects/p/s.jsonl"
+  const store = "AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming"
+  for (const at of [".config", "Library/Application Support", "AppData/Roaming", store])
+    write(`${at}/Claude/${own}`, "")
+  expect(await findStores(here)).toEqual(
+    ["cowork", "cowork-package", "cowork-mac", "cowork-windows"].map((name) => `claude-code:${name}`),
+  )
+  expect(storeNamed(here, "claude-code:cowork")).toMatchObject({
+    ...{ folder: join(folder, ".config/Claude"), sessions: ["local-agent-mode-sessions"], isOfApp: true },
+    variables: undefined,
+  })
+})
+
 test("a variable of Claude Code may list folders, of which each is one store", async () => {
   const { folder, here } = home({ CLAUDE_CONFIG_DIR: "~/.claude, ~/other,~/.claude/" })
   for (const name of [".claude/projects", "other/projects"]) mkdirSync(join(folder, name), { recursive: true })

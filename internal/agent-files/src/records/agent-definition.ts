@@ -64,6 +64,10 @@ export interface OtherStore {
   readonly folders?: readonly string[]
   /** What has its sessions in there. Default: as in the agent's own folder. */
   readonly sessions?: string
+  /** What `keep` copies of the folder in the place of `sessions`, as in a place. */
+  readonly kept?: readonly string[]
+  /** Whether an app has it: the command of the agent lists and continues none of its sessions. */
+  readonly isOfApp?: boolean
   /** With `*`: files or folders in there, of which one shows that it is one, where others have `sessions` too: `workspaceStorage/*` + `/chatSessions`. */
   readonly shownBy?: readonly string[]
 }

@@ -36,6 +36,17 @@ export interface ClaudeCodeOptions {
   readonly isContext?: boolean | undefined
   /** When it was archived: it is until the next prompt. Milliseconds since 1970. */
   readonly archivedAt?: number | undefined
+  /** What the app says of it that a person has it in. */
+  readonly app?: AppRecord | undefined
+}
+
+/** What the app of Claude says of a session of Cowork. */
+export interface AppRecord {
+  /** Counts before those in the file. */
+  readonly title?: string | undefined
+  /** The folder that the person gave it. Default: where it worked. */
+  readonly cwd?: string | undefined
+  readonly isArchived: boolean
 }
 
 /** A file beside a session: the transcript of a sub-agent, or a result that was too long. */
@@ -115,7 +126,7 @@ export function transcriptOf(
   options: ClaudeCodeOptions,
   from?: FileState,
 ): Transcript {
-  const { name: id, path, forkedFrom, isComplete = false, archivedAt } = options
+  const { name: id, path, forkedFrom, isComplete = false, archivedAt, app } = options
   // The file of a sub-agent, when it is opened by its path, says whose it is.
   const parentSession = options.parentSession ?? (/^agent-/.test(id) ? index.first.sessionId : undefined)
   // Where only sub-agents are left of a session, they are all that it has.
@@ -132,16 +143,18 @@ export function transcriptOf(
 
   // A prompt behind the mark takes it back.
   const isArchived =
-    archivedAt !== undefined &&
-    !(from && from.earlier.prompted > archivedAt) &&
-    !records.some(({ role, millis }) => role === "prompt" && millis > archivedAt)
+    app?.isArchived === true ||
+    (archivedAt !== undefined &&
+      !(from && from.earlier.prompted > archivedAt) &&
+      !records.some(({ role, millis }) => role === "prompt" && millis > archivedAt))
   const { first, lastCwd } = left?.index ?? index
   const headerOf: Transcript["headerOf"] = (id, timestamp = NO_TIME, parent, countedIn) => ({
     type: "session",
     version: 3,
     id,
     timestamp,
-    cwd: folderOf(first.cwd ?? "", lastCwd, path),
+    cwd: app?.cwd ?? folderOf(first.cwd ?? "", lastCwd, path),
+    ...(app?.title !== undefined && countedIn === undefined && { title: app.title }),
     ...(parent !== undefined && { parentSession: parent }),
     ...(countedIn !== undefined && { countedIn }),
     source: {
@@ -150,7 +163,7 @@ export function transcriptOf(
       ...(first.gitBranch !== undefined && { gitBranch: first.gitBranch }),
       ...(first.repository !== undefined && { repository: first.repository }),
       ...(path !== undefined && { path }),
-      ...(isOfProgram(first) && { kind: "sdk" }),
+      ...(isOfProgram(first) && !app && { kind: "sdk" }),
       ...(isArchived && countedIn === undefined && { archived: true }),
     },
   })
@@ -203,11 +216,12 @@ export function convertRecords(
   }
   const planOf = (
     records: readonly SourceRecord[],
-    { timestamp: startTime }: SessionHeader,
+    { timestamp: startTime, title }: SessionHeader,
     foreign: PlanInput["foreign"] = new Map(),
     parts: readonly PartPlace[] = [],
     more: Pick<PlanInput, "before" | "quietPlace"> = {},
-  ): Plan => new Plan({ records, startTime, foreign, parts, partData: partDataOf, requests: index.requests, ...more })
+  ): Plan =>
+    new Plan({ records, startTime, title, foreign, parts, partData: partDataOf, requests: index.requests, ...more })
 
   const places: PartPlace[] = [
     ...[...chains].map(([root, [start]]) => ({ name: sideChainName(root), time: start?.time })),

@@ -2,6 +2,7 @@ export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
 export type { Receipt, WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
 export { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "./agent.js"
 export {
+  type AppRecord,
   type ClaudeCodeOptions,
   type ConvertedSession,
   type ConvertedTranscript,

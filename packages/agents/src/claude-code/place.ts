@@ -1,19 +1,33 @@
 import type { AgentPlace } from "@treelog-internal/agent-files"
+import { appFolders } from "../app-folders.js"
 
-/** Where the app of Claude keeps its files; from the store of Windows, in the folder of its package. */
-const COWORK = [
-  "~/Library/Application Support",
-  "~/.config",
-  "~/AppData/Roaming",
-  "~/AppData/Local/Packages/*Claude_*/LocalCache/Roaming",
-]
+/** What has the sessions of Cowork in a folder of the app of Claude: each has a folder of Claude Code of its own, and a record beside it. */
+export const COWORK = "local-agent-mode-sessions"
+/** Where the records of sessions are in there, in the trees of the accounts. */
+export const IN_COWORK = ["*/*/local_*", "*/*/agent/local_*"]
+
+const cowork = (name: string, folders: readonly string[]) => ({
+  ...{ name, folders, sessions: COWORK, isOfApp: true },
+  kept: IN_COWORK.flatMap((path) => [`${COWORK}/${path}.json`, `${COWORK}/${path}/.claude/projects`]),
+})
+
+/** In the package of the store of Windows. */
+const PACKAGE = "Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude"
 
 export const claudeCode = {
   name: "claude-code",
   folders: ["$CLAUDE_CONFIG_DIR", "~/.claude"],
   sessions: "projects",
   listsFolders: true,
-  others: [{ name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] }, { folders: ["~/.claude-*"] }],
+  others: [
+    { name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] },
+    cowork("cowork", appFolders("Claude")),
+    cowork("cowork-package", [`$LOCALAPPDATA/${PACKAGE}`, `~/AppData/Local/${PACKAGE}`]),
+    // In a home of macOS or Windows that was copied to Linux.
+    cowork("cowork-mac", ["~/Library/Application Support/Claude"]),
+    cowork("cowork-windows", ["~/AppData/Roaming/Claude"]),
+    { folders: ["~/.claude-*"] },
+  ],
   unread: [
     {
       path: "projects/*/*/*.jsonl",
@@ -21,10 +35,6 @@ export const claudeCode = {
       onlyInDoctor: true,
     },
     { path: "__store.db", why: "what versions of spring 2025 wrote in a database, beside sessions or in their place" },
-    ...COWORK.map((folder) => ({
-      path: `${folder}/Claude/local-agent-mode-sessions/*/*/*/.claude/projects/*/*.jsonl`,
-      why: "sessions of Cowork in the app of Claude: name a folder in CLAUDE_CONFIG_DIR to read one",
-    })),
   ],
   resume: ["claude", "--resume", "$ID"],
   fork: ["claude", "--resume", "$ID", "--fork-session"],

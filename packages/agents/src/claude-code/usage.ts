@@ -38,7 +38,7 @@ export function usageEntries(
   }
   const titles = new Titles((uuid) => scope.positionOf(uuid) !== undefined)
   for (const record of records) {
-    const isPlain = !scope.copies.has(record) && !scope.displaced.has(record)
+    const isPlain = header.title === undefined && !scope.copies.has(record) && !scope.displaced.has(record)
     const name = record.title && isPlain ? titles.after(record.title) : undefined
     if (name !== undefined) add(record.id, record.time ?? header.timestamp, { type: "session_info", name })
   }

@@ -1,10 +1,9 @@
+import { appFolders } from "../app-folders.js"
 import type { AgentPlace } from "../kit.js"
 
-/** The folders in which VS Code, or a program made of it, keeps what belongs to a user. In WSL, `$APPDATA` is on the side of Windows. */
+/** The folders in which VS Code, or a program made of it, keeps what belongs to a user. */
 export function userFolders(program: string): string[] {
-  if (process.platform === "win32") return [`$APPDATA/${program}/User`]
-  if (process.platform === "darwin") return [`~/Library/Application Support/${program}/User`]
-  return [`$APPDATA/${program}/User`, `$XDG_CONFIG_HOME/${program}/User`, `~/.config/${program}/User`]
+  return appFolders(program).map((folder) => `${folder}/User`)
 }
 
 /** The user's folders of an editor on a host that another machine works on, and of its packages with a home of their own. */

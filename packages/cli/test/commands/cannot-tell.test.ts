@@ -135,8 +135,9 @@ test("stats name the records with tokens that are not counted, also where other 
 
 test("doctor: what an agent has in one folder for all of its stores is named once", async () => {
   const box = sandbox()
-  const cowork = ".config/Claude/local-agent-mode-sessions/a/b/c/.claude/projects/p/s.jsonl"
-  for (const file of [cowork, ".claude/projects/p/a.jsonl", ".claude-work/projects/p/b.jsonl"]) box.write(file, "")
+  const chats = ".config/github-copilot/iu/chat-sessions/a/chats.db"
+  for (const file of [chats, ".copilot/session-state/a/events.jsonl", ".copilot-work/session-state/b/events.jsonl"])
+    box.write(file, "")
   const { stdout } = await box.run(["doctor"])
   expect(stdout.match(/not read/g)).toHaveLength(1)
 })

@@ -94,6 +94,25 @@ test("keeps what a file was that is shorter or was rewritten, and never restores
   expect(statSync(path).size).toBeLessThan(before.length)
 })
 
+test("keeps of Cowork the sessions with their records, and nothing that they worked on", async () => {
+  const box = new Sandbox()
+  const own = ".config/Claude/local-agent-mode-sessions/a/b/local_1"
+  const path = box.write(
+    `${own}/.claude/projects/-sessions-otter/${ID}.jsonl`,
+    claudeFile(ID, "/sessions/otter", "Sum them"),
+  )
+  const record = { cliSessionId: ID, title: "Invoices", userSelectedFolders: [box.project] }
+  box.write(`${own}.json`, JSON.stringify(record))
+  for (const name of ["outputs/invoices.csv", "audit.jsonl", ".claude/debug/log.txt"]) box.write(`${own}/${name}`, "1")
+  expect(await kept(box)).toMatchObject({ files: 2, changed: 2 })
+  expect(await list(box)).toEqual([[ID, "claude-code:cowork", undefined]])
+  rmSync(join(box.folder, ".config"), { recursive: true })
+  const [session] = (await box.run(["list", "--json"])).json
+  expect(session).toMatchObject({ id: ID, store: "claude-code:kept cowork", name: "Invoices", cwd: box.project })
+  expect(await box.print("restore", ID)).toContain(path)
+  expect(await list(box)).toEqual([[ID, "claude-code:cowork", undefined]])
+})
+
 describe("the stores of pi, its relatives and treelog", () => {
   const text = { role: "user", content: "Paint the cedar", timestamp: 1 }
   const entry = {

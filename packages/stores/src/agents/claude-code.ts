@@ -2,5 +2,5 @@ import { ClaudeCodeStorage } from "@treelog/agents/claude-code"
 import type { OpenAgent } from "./agent-storage.js"
 
 /** The sessions of Claude Code. */
-export const open: OpenAgent = ({ dir, env, onCacheError, keptOf }) =>
-  new ClaudeCodeStorage({ dir, env, onCacheError, keptOf })
+export const open: OpenAgent = ({ dir, sessions, env, onCacheError, keptOf }) =>
+  new ClaudeCodeStorage({ dir, sessions, env, onCacheError, keptOf })

@@ -60,7 +60,8 @@ async function agentsToKeep(options: WhichStores, root: string): Promise<StoreTo
   }))
 }
 
-function patternsOf(options: WhichStores, { agent, sessions }: AgentStore): string[] {
+function patternsOf(options: WhichStores, { agent, sessions, kept }: AgentStore): string[] {
+  if (kept) return [...kept]
   const place = placeOf(options, agent)
   if (!place.kept || sessions[0] !== place.sessions) return [...sessions]
   // A database is what the store names it.

@@ -19,6 +19,8 @@ export async function ownedStore(surroundings: Surroundings, name: string): Prom
   const named = storeNamed(surroundings, name)
   const { env } = surroundings
   if (named.kind === "agent") {
+    // Nobody knows what an app lists.
+    if (named.isOfApp) return undefined
     const rules = await ownerRules(named.agent)
     const [sessions] = named.sessions
     return rules && { rules, store: { folder: named.folder, sessions, fs: nodeFs, env, loadDriver } }

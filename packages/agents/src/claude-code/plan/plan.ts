@@ -44,6 +44,8 @@ export interface PlanInput {
   readonly records: readonly SourceRecord[]
   /** For entries without a time of their own before the first that has one. */
   readonly startTime: string
+  /** The title that counts before those in the records. */
+  readonly title?: string | undefined
   /** Responses of sub-agents whose usage counts in this session, by the record before which they stand. */
   readonly foreign: ReadonlyMap<number, readonly TimedUsage[]>
   readonly parts: readonly PartPlace[]
@@ -89,9 +91,9 @@ export class Plan {
   readonly #turns: TurnStates
   /** The tools that calls name, by the id of the call. */
   readonly #tools = new Map<string, string>()
-  /** The entries of results, by the id of the call. */
   /** Nodes behind which thoughts of the replies before are left out, and from which response on; of all replies where that is undefined. */
   readonly #thoughtless = new Map<Node, string | undefined>()
+  /** The entries of results, by the id of the call. */
   readonly #resultIds = new Map<string, string>()
   readonly #quietPlace: QuietPlace | undefined
   /** The names of parts that have an entry. */
@@ -200,7 +202,7 @@ export class Plan {
   }
 
   #titleBody({ title }: SourceRecord): EntryBody | undefined {
-    const name = title && this.#titles.after(title)
+    const name = title && this.#input.title === undefined ? this.#titles.after(title) : undefined
     return name === undefined ? undefined : { type: "session_info", name }
   }
 

@@ -16,13 +16,23 @@ import {
   type FsPort,
   isStat,
   lstatIfThere,
+  matchingPaths,
   notAFile,
   statMany,
   withStorageErrors,
   withStorageErrorsSync,
 } from "@treelog-internal/fs"
+import { COWORK, IN_COWORK } from "../place.js"
 import { artifactsOf } from "./artifacts.js"
-import { agentsOf, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
+import {
+  agentsOf,
+  appRecordFile,
+  type BesideFile,
+  besideFiles,
+  filesIn,
+  isSubagent,
+  partsVersion,
+} from "./beside-files.js"
 import { convertFile, fileFacts, isSettled, pathOfEnd, usageOfFile } from "./convert-file.js"
 import { mayBeOf } from "./project-folders.js"
 
@@ -32,22 +42,43 @@ const SUBAGENT = /^agent-/
 /** Also the name of the folder of a session. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
-/** The sessions of Claude Code in a folder, such as `~/.claude`: `projects/<name of the working directory>/<id>.jsonl`. */
+/**
+ * The sessions of Claude Code in a folder, such as `~/.claude`: `projects/<name of the working directory>/<id>.jsonl`. In that of the app of Claude,
+ * each session of Cowork has such a folder of its own.
+ */
 export class ClaudeCodeSource implements AgentSource {
   readonly agent = "claude-code"
   readonly changesBeside = true
   readonly folder: string
   readonly #fs: FsPort
+  readonly #isCowork: boolean
 
-  constructor(folder: string, fs: FsPort) {
+  /** @param sessions what has the sessions in the folder */
+  constructor(folder: string, fs: FsPort, sessions?: string) {
     this.folder = folder
     this.#fs = fs
+    this.#isCowork = sessions === COWORK
   }
 
   /** The sessions of one project after the other. */
   async *list(filter: ListFilter = {}): AsyncGenerator<SourceSession[]> {
+    if (!this.#isCowork) yield* this.#projectsIn(join(this.folder, "projects"), filter)
+    else
+      for (const path of IN_COWORK) {
+        const failed: SourceSession[] = []
+        const folders = matchingPaths(
+          this.#fs,
+          join(this.folder, COWORK),
+          `${path}/.claude/projects`,
+          (folder, error) => failed.push(unreadable(folder, error)),
+        )
+        for await (const { path } of folders) yield* this.#projectsIn(path, filter)
+        yield failed
+      }
+  }
+
+  async *#projectsIn(projects: string, filter: ListFilter): AsyncGenerator<SourceSession[]> {
     const cwd = this.listsAll(filter) ? undefined : filter.cwd
-    const projects = join(this.folder, "projects")
     const entries = await entriesIn(this.#fs, projects).catch((error: unknown) => unreadable(projects, error))
     if (!Array.isArray(entries)) yield [entries]
     else
@@ -61,7 +92,7 @@ export class ClaudeCodeSource implements AgentSource {
   }
 
   listsAll({ cwd, project }: ListFilter): boolean {
-    return cwd === undefined || project !== undefined
+    return this.#isCowork || cwd === undefined || project !== undefined
   }
 
   async find(key: string): Promise<SourceSession | undefined> {
@@ -104,6 +135,7 @@ export class ClaudeCodeSource implements AgentSource {
   async #sessionsIn(folder: string): Promise<SourceSession[]> {
     const entries = await entriesIn(this.#fs, folder)
     const agents = await agentsOf(this.#fs, folder, entries)
+    const record = await appRecordFile(this.#fs, folder)
     const pathOf = (id: string): string => folder + sep + id + SUFFIX
     const names = entries.filter((entry) => entry.name.endsWith(SUFFIX) && !entry.isDirectory()).map(({ name }) => name)
     const paths = names.filter((name) => !SUBAGENT.test(name)).map((name) => folder + sep + name)
@@ -122,7 +154,7 @@ export class ClaudeCodeSource implements AgentSource {
       const files = isFile && folders.has(id) ? await filesIn(this.#fs, join(folder, id)).catch(() => undefined) : []
       const session =
         isFile && files
-          ? sessionOf(path, stat, [...(agents.get(id) ?? []), ...files])
+          ? sessionOf(path, stat, [...(agents.get(id) ?? []), ...files, ...record])
           : await this.find(path).catch((error: unknown) => unreadable(path, error))
       if (session) sessions.push(session)
     }
