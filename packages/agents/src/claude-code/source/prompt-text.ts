@@ -20,8 +20,8 @@ const OUTPUT = /^(?:local-command|bash)-(?:stdout|stderr)$/
 
 /** The marks around what was pasted into a prompt, which the client shows to nobody. */
 const PASTE_MARKS = /<pasted_content id="[0-9a-f]{4}">\n|\n<\/pasted_content id="[0-9a-f]{4}">/g
-/** What editors and hooks put before a prompt, within its text. */
-const BEFORE = /^(?:\s*<(ide_opened_file|ide_selection|system-reminder)(?:\s[^>]*)?>[\s\S]*?<\/\1>)+\s*/
+/** What editors, hooks and Cowork put before a prompt, within its text. */
+const BEFORE = /^(?:\s*<(ide_opened_file|ide_selection|system-reminder|uploaded_files)(?:\s[^>]*)?>[\s\S]*?<\/\1>)+\s*/
 
 export function withoutPasteMarks(text: string): string {
   return text.replace(PASTE_MARKS, "")

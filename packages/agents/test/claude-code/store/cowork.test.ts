@@ -124,6 +124,22 @@ describe("sessions of Cowork", () => {
     expect(await listed()).toMatchObject([{ id: ID, name: undefined, cwd: INSIDE, kind: undefined }])
   })
 
+  it("say what was typed behind the files that were given with it", async () => {
+    const { dir, sessions } = await cowork()
+    const files =
+      "<uploaded_files>\n<file><file_path>/sessions/otter/mnt/uploads/may.pdf</file_path></file>\n</uploaded_files>"
+    const key = await write(dir, "local_1", { said: [`${files}\n\nSum them up`] })
+    const infos = []
+    for await (const info of sessions.listAll()) infos.push(info)
+    expect(infos).toMatchObject([{ id: ID, firstMessage: "Sum them up" }])
+    const [message] = (await sessions.readContext(key)).messages
+    expect(message).toMatchObject({
+      role: "user",
+      content: `${files}\n\nSum them up`,
+      prompt: "Sum them up",
+    })
+  })
+
   it("have the title of the record only where it is of this session: others in its folder came before", async () => {
     const { dir, listed } = await cowork()
     const record = { title: "Invoices", userSelectedFolders: ["/home/ada/bills"] }
