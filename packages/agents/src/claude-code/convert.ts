@@ -19,7 +19,7 @@ import type { RecordPlace, SourceRecord } from "./source/source-record.js"
 import { folderOf } from "./store/project-folders.js"
 
 /** Where a file comes from, and what it is. */
-export interface ClaudeCodeOptions {
+export interface ClaudeCodeOptions extends NotedBeside {
   /** The name of the file without `.jsonl`: the id of the session. */
   readonly name: string
   /** The path of the file, for the header. */
@@ -34,19 +34,18 @@ export interface ClaudeCodeOptions {
   readonly isComplete?: boolean | undefined
   /** Whether only a context is wanted, which has nothing of sub-agents: what they said and used is left out. */
   readonly isContext?: boolean | undefined
-  /** When it was archived: it is until the next prompt. Milliseconds since 1970. */
-  readonly archivedAt?: number | undefined
-  /** What the app says of it that a person has it in. */
-  readonly app?: AppRecord | undefined
 }
 
-/** What the app of Claude says of a session of Cowork. */
-export interface AppRecord {
-  /** Counts before those in the file. */
+/** What is noted of a session beside its file, by Claude Code or by the app of Claude. */
+export interface NotedBeside {
+  /** Its title: counts before those in the file. */
   readonly title?: string | undefined
-  /** The folder that the person gave it. Default: where it worked. */
+  /** The folder that a person gave it. Default: where it worked. */
   readonly cwd?: string | undefined
-  readonly isArchived: boolean
+  /** When it was archived: it is until the next prompt. Milliseconds since 1970; `Infinity` where no prompt takes it back. */
+  readonly archivedAt?: number | undefined
+  /** Whether a person has it in the app, whatever its lines say of a program. */
+  readonly isOfApp?: boolean | undefined
 }
 
 /** A file beside a session: the transcript of a sub-agent, or a result that was too long. */
@@ -126,7 +125,7 @@ export function transcriptOf(
   options: ClaudeCodeOptions,
   from?: FileState,
 ): Transcript {
-  const { name: id, path, forkedFrom, isComplete = false, archivedAt, app } = options
+  const { name: id, path, forkedFrom, isComplete = false, title, cwd, archivedAt, isOfApp = false } = options
   // The file of a sub-agent, when it is opened by its path, says whose it is.
   const parentSession = options.parentSession ?? (/^agent-/.test(id) ? index.first.sessionId : undefined)
   // Where only sub-agents are left of a session, they are all that it has.
@@ -143,18 +142,17 @@ export function transcriptOf(
 
   // A prompt behind the mark takes it back.
   const isArchived =
-    app?.isArchived === true ||
-    (archivedAt !== undefined &&
-      !(from && from.earlier.prompted > archivedAt) &&
-      !records.some(({ role, millis }) => role === "prompt" && millis > archivedAt))
+    archivedAt !== undefined &&
+    !(from && from.earlier.prompted > archivedAt) &&
+    !records.some(({ role, millis }) => role === "prompt" && millis > archivedAt)
   const { first, lastCwd } = left?.index ?? index
   const headerOf: Transcript["headerOf"] = (id, timestamp = NO_TIME, parent, countedIn) => ({
     type: "session",
     version: 3,
     id,
     timestamp,
-    cwd: app?.cwd ?? folderOf(first.cwd ?? "", lastCwd, path),
-    ...(app?.title !== undefined && countedIn === undefined && { title: app.title }),
+    cwd: cwd ?? folderOf(first.cwd ?? "", lastCwd, path),
+    ...(title !== undefined && countedIn === undefined && { title }),
     ...(parent !== undefined && { parentSession: parent }),
     ...(countedIn !== undefined && { countedIn }),
     source: {
@@ -163,7 +161,7 @@ export function transcriptOf(
       ...(first.gitBranch !== undefined && { gitBranch: first.gitBranch }),
       ...(first.repository !== undefined && { repository: first.repository }),
       ...(path !== undefined && { path }),
-      ...(isOfProgram(first) && !app && { kind: "sdk" }),
+      ...(isOfProgram(first) && !isOfApp && { kind: "sdk" }),
       ...(isArchived && countedIn === undefined && { archived: true }),
     },
   })

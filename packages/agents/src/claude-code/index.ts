@@ -2,11 +2,11 @@ export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
 export type { Receipt, WriteSessionOptions, WrittenSession } from "@treelog-internal/agent-files/write"
 export { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "./agent.js"
 export {
-  type AppRecord,
   type ClaudeCodeOptions,
   type ConvertedSession,
   type ConvertedTranscript,
   convertClaudeCode,
+  type NotedBeside,
   type PartSource,
 } from "./convert.js"
 export { removeClaudeCodeCopy, writeClaudeCode } from "./write/write-claude-code.js"

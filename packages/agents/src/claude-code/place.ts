@@ -34,6 +34,11 @@ export const claudeCode = {
       why: "files in folders within those of projects, where Claude Code finds no sessions: move them up",
       onlyInDoctor: true,
     },
+    {
+      path: "projects/*/*.jsonl.superseded-*",
+      why: "files that Claude Code set aside where it moved the one of another session to",
+      onlyInDoctor: true,
+    },
     { path: "__store.db", why: "what versions of spring 2025 wrote in a database, beside sessions or in their place" },
   ],
   resume: ["claude", "--resume", "$ID"],

@@ -5,7 +5,8 @@ import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
 import { convertRecords, isTranscript } from "../convert.js"
 import { isCompactionRequest } from "../parts.js"
 import { SourceIndex } from "../source/source-index.js"
-import { type BesideFile, besideFiles, isMark, isSubagent } from "./beside-files.js"
+import { type BesideFile, besideFiles, isSubagent } from "./beside-files.js"
+import { isNote } from "./noted-beside.js"
 
 /** Lines of side chains, and of progress that holds lines of a sub-agent, have one of these. */
 const NESTED = ['"isSidechain":true', '"isSidechain": true', '"agent_progress"']
@@ -19,7 +20,7 @@ export async function* artifactsOf(fs: FsPort, path: string): AsyncGenerator<Ses
   if ((await lstatIfThere(fs, path)) !== undefined) yield* nestedTranscripts(fs, path, beside.filter(isSubagent))
   for (const file of beside) {
     const { name } = file
-    if (isMark(file) || (isCompactionRequest(name) && isTranscript(indexOf(fs, file)))) continue
+    if (isNote(file) || (isCompactionRequest(name) && isTranscript(indexOf(fs, file)))) continue
     yield { name, chunks: isSubagent(file) ? transcriptBytes(fs, file, path) : fileChunks(fs, file.path) }
   }
 }

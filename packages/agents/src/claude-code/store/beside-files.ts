@@ -1,9 +1,9 @@
 import { basename, dirname, join, sep } from "node:path"
-import { OpenedFile, parsedObject, wholeFile } from "@treelog-internal/agent-files"
+import { OpenedFile } from "@treelog-internal/agent-files"
 import { entriesIn, type FolderEntry, type FsPort, isStat, statMany, withStorageErrorsSync } from "@treelog-internal/fs"
-import type { AppRecord } from "../convert.js"
 import { isKeptResult } from "../plan/part-order.js"
 import { SourceIndex } from "../source/source-index.js"
+import { appRecordPath, isNote, NOTES } from "./noted-beside.js"
 
 /** A file below the folder that Claude Code keeps beside a session. */
 export interface BesideFile {
@@ -19,11 +19,6 @@ export interface BesideFile {
 
 /** What belongs to the session: transcripts of sub-agents, and results that were too long for the file. */
 const FOLDERS = ["subagents", "tool-results"]
-/** Says whether the session was archived, and when. */
-const ARCHIVE_MARK = "archived.json"
-
-/** Of a session of Cowork, the folder that it has in that of its account: its record is beside that, with the same name. */
-const IN_COWORK = /^(.*[/\\]local_[^/\\]+)[/\\]\.claude[/\\]projects[/\\]/
 
 /** The files beside a session, by name. Links are not followed. @param key the path of the session's file @throws StorageError */
 export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]> {
@@ -40,52 +35,25 @@ export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]
 export async function filesIn(fs: FsPort, folder: string): Promise<BesideFile[]> {
   const found: BesideFile[] = []
   for (const name of FOLDERS) await walk(fs, join(folder, name), `${name}/`, found)
-  found.push(...(await filesAmong(fs, folder, [{ name: ARCHIVE_MARK, isFile: () => true }])))
+  found.push(
+    ...(await filesAmong(
+      fs,
+      folder,
+      NOTES.map((name) => ({ name, isFile: () => true })),
+    )),
+  )
   return found
-}
-
-/** When a session was archived; undefined where it was not. Milliseconds since 1970. @throws StorageError */
-export function archivedAt(fs: FsPort, key: string): number | undefined {
-  const path = join(key.replace(/\.jsonl$/, ""), ARCHIVE_MARK)
-  if (fs.lstatSync(path) === undefined) return undefined
-  const { archived, at } = parsedObject(new TextDecoder().decode(wholeFile(fs, path).bytes)) ?? {}
-  const time = Date.parse(String(at))
-  return archived === true && !Number.isNaN(time) ? time : undefined
 }
 
 /** The file in which the app of Claude says what it knows of the sessions in the folder of a project: none outside of Cowork. @throws StorageError */
 export async function appRecordFile(fs: FsPort, project: string): Promise<BesideFile[]> {
-  const [, own] = IN_COWORK.exec(project + sep) ?? []
-  if (own === undefined) return []
-  return filesAmong(fs, dirname(own), [{ name: `${basename(own)}.json`, isFile: () => true }])
-}
-
-/** What the app of Claude says of a session; undefined outside of Cowork, and where it has no record, or one that is damaged, which it skips too. @throws StorageError */
-export function appRecord(fs: FsPort, key: string): AppRecord | undefined {
-  const [, own] = IN_COWORK.exec(key) ?? []
-  const path = `${own}.json`
-  if (own === undefined || fs.lstatSync(path) === undefined) return undefined
-  const record = parsedObject(new TextDecoder().decode(wholeFile(fs, path).bytes))
-  if (!record) return undefined
-  const { title, cliSessionId, userSelectedFolders, isArchived } = record
-  // Others in its folder are those before, such as by /clear.
-  const isOwn = cliSessionId === basename(key, ".jsonl")
-  const [cwd] = Array.isArray(userSelectedFolders) ? userSelectedFolders : []
-  return {
-    title: isOwn && typeof title === "string" && title !== "" ? title : undefined,
-    cwd: typeof cwd === "string" && cwd !== "" ? cwd : undefined,
-    isArchived: isArchived === true,
-  }
-}
-
-/** Whether a file says something of a session, and is no part of it. */
-export function isMark({ name }: BesideFile): boolean {
-  return name === ARCHIVE_MARK || /^local_.*\.json$/.test(name)
+  const path = appRecordPath(project + sep)
+  return path === undefined ? [] : filesAmong(fs, dirname(path), [{ name: basename(path), isFile: () => true }])
 }
 
 /** What changes when a part is added, grows or goes; empty where there is none. */
 export function partsVersion(files: readonly BesideFile[]): string {
-  const parts = files.filter((file) => isPart(file) || isMark(file))
+  const parts = files.filter((file) => isPart(file) || isNote(file))
   if (parts.length === 0) return ""
   const size = parts.reduce((sum, part) => sum + part.size, 0)
   const modified = parts.reduce((last, part) => Math.max(last, part.modified), 0)

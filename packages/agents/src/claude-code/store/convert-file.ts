@@ -30,8 +30,9 @@ import { SourceIndex } from "../source/source-index.js"
 import type { BytesAt } from "../source/source-record.js"
 import { usageEntries } from "../usage.js"
 import { backgroundParent } from "./background-parent.js"
-import { appRecord, archivedAt, type BesideFile, besideFiles, HEAD, isPart, isSubagent } from "./beside-files.js"
+import { type BesideFile, besideFiles, HEAD, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf, linesOfSummaries } from "./excerpt.js"
+import { notedBeside } from "./noted-beside.js"
 import { isOfFolder } from "./project-folders.js"
 import { endOf } from "./read-end.js"
 import { usageIndex } from "./usage-lines.js"
@@ -72,8 +73,7 @@ export async function convertFile(fs: FsPort, path: string, from?: Checkpoint, o
   try {
     const forkedFrom = file && (await backgroundParent(fs, path, file.read(0, Math.min(HEAD, file.size))))
     const isComplete = !file || isSettled(file.modified)
-    const marks = { archivedAt: archivedAt(fs, path), app: appRecord(fs, path) }
-    const options = { name: basename(path, ".jsonl"), path, forkedFrom, isComplete, ...marks }
+    const options = { ...notedBeside(fs, path), name: basename(path, ".jsonl"), path, forkedFrom, isComplete }
     const resumed =
       file && from && resumeFile(fs, file, beside, options, { from: from.state as unknown as KeptFile, open })
     const session = resumed ?? convertWhole(fs, file, beside, options, open)
@@ -133,7 +133,7 @@ function resumeFile(
   const now = new Map(beside.map((one) => [one.name, one]))
   const isSame = ({ name, size, modified }: BesideFile): boolean =>
     now.get(name)?.size === size && now.get(name)?.modified === modified
-  if (from.header.title !== options.app?.title) return undefined
+  if (from.header.title !== options.title) return undefined
   if (file.size < offset || file.beginning(offset) !== from.mark || !from.beside.every(isSame)) return undefined
   const converted = new Set(from.parts)
   const parts = partsOf(
@@ -211,13 +211,8 @@ export async function usageOfFile(fs: FsPort, path: string): Promise<SourceUsage
       opened.push(agent)
       agents.push({ name, index: usageIndex(agent), isFile: true })
     }
-    const usage = usageEntries(index, agents, {
-      name: basename(path, ".jsonl"),
-      path,
-      forkedFrom,
-      isComplete,
-      app: appRecord(fs, path),
-    })
+    const options = { ...notedBeside(fs, path), name: basename(path, ".jsonl"), path, forkedFrom, isComplete }
+    const usage = usageEntries(index, agents, options)
     for (const one of opened) one.check()
     return usage
   } finally {
@@ -263,14 +258,14 @@ export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omi
   const isLeft = fs.lstatSync(key) === undefined
   const parts = isLeft ? partsOf(fs, await besideFiles(fs, key)) : []
   const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key)
-  const [archived, app] = [archivedAt(fs, key), appRecord(fs, key)]
+  const noted = notedBeside(fs, key)
   // What sub-agents said and used is no part of it.
-  const options = { path: key, parts, isComplete: isSettled(modified), archivedAt: archived, app, isContext: true }
+  const options = { path: key, parts, isComplete: isSettled(modified), ...noted, isContext: true }
   const facts = factsOfExcerpt(convertRecords(index, { name: basename(key, ".jsonl"), ...options }), session)
   if (hasEnd) return facts
   // Whether anything was said is not known either.
   const { kind, ...rest } = facts
-  const isKnown = kind === "sdk" || (kind === "archived" && (app?.isArchived || modified <= (archived ?? 0)))
+  const isKnown = kind === "sdk" || (kind === "archived" && modified <= (noted.archivedAt ?? 0))
   return { ...rest, ...(isKnown && { kind }), modified, status: "unknown" }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, utimes, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, rm, utimes, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MemorySessionStorage, type SessionInfo, SessionManager } from "@treelog/session-core"
 import { importSession } from "@treelog/session-core/maintenance"
@@ -310,5 +310,38 @@ describe("A list of sessions of Claude Code", () => {
     expect(await Promise.all(headers)).toEqual([true, false, false])
     await writeFile(pathOf("taken", CWD).replace(/\.jsonl$/, "/archived.json"), JSON.stringify(files.archived?.[1]))
     expect(await kinds()).toMatchObject({ taken: "archived" })
+  })
+
+  it("name it by what is noted beside the file, unless its last 64 KB have a title that a person gave it", async () => {
+    const { pathOf, storage } = await folderOfTest()
+    const sessions = new SessionManager({ storage })
+    const path = pathOf("a", CWD)
+    const note = path.replace(/\.jsonl$/, "/custom-title.json")
+    await mkdir(dirname(note), { recursive: true })
+    const say = async (...lines: object[]) => {
+      for (const line of lines) await appendFile(path, `${JSON.stringify(line)}\n`)
+    }
+    const names = async () => {
+      const opened = await sessions.open(path, { access: "read" })
+      for await (const { name } of sessions.listAll()) return [name, opened.getSessionName()]
+      return []
+    }
+    await say(user("u", null, "Hi"), reply("a", "u", [text("Hello")]), { type: "ai-title", aiTitle: "By a model" })
+    expect(await names()).toEqual(["By a model", "By a model"])
+    await writeFile(note, JSON.stringify({ customTitle: "Noted", by: "host", at: "2026-11-20T10:00:00.000Z" }))
+    expect(await names()).toEqual(["Noted", "Noted"])
+    await say({ type: "custom-title", customTitle: "Typed" })
+    expect(await names()).toEqual(["Typed", "Typed"])
+    await say(user("v", "a", "x".repeat(70_000)), reply("b", "v", [text("Long")]))
+    expect(await names()).toEqual(["Noted", "Noted"])
+    await say({ type: "custom-title", customTitle: "Typed again" })
+    expect(await names()).toEqual(["Typed again", "Typed again"])
+    await say(user("w", "b", "x".repeat(70_000)), reply("c", "w", [text("Long")]))
+    for (const damaged of ['{"customTitle": "No', '{"customTitle": 7}', '{"customTitle": " "}', "[]"]) {
+      await writeFile(note, damaged)
+      expect(await names()).toEqual(["Typed again", "Typed again"])
+    }
+    await rm(note)
+    expect(await names()).toEqual(["Typed again", "Typed again"])
   })
 })
