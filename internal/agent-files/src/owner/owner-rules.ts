@@ -57,6 +57,8 @@ export interface Deletion {
   /** Where that is set, or could be: `cleanupPeriodDays in ~/.claude/settings.json`. */
   readonly setting: string
   readonly isDefault: boolean
+  /** Whether it leaves a session where it is, however old that is. Default: none. @param modified of its file, and `now`: milliseconds since 1970 */
+  readonly isExempt?: (path: string, modified: number, now: number) => Promise<boolean>
 }
 
 /** The sessions that move to another folder with their project. */

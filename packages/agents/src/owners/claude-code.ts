@@ -36,6 +36,9 @@ const PLACES = [["cwd"], ["originCwd"], ["worktreePath"]] as const
 /** Longer names of folders are cut, and a hash follows. */
 const LONGEST = 200
 const DAYS = 30
+const DAY = 24 * 60 * 60 * 1000
+/** The app of Claude, and Cowork in it. */
+const APPS: ReadonlySet<unknown> = new Set(["claude-desktop", "claude-desktop-3p", "local-agent", "local_agent"])
 
 /** The name of the folder with the sessions of a working directory. */
 export function bucketOf(cwd: string): string {
@@ -58,7 +61,7 @@ async function whyHidden(
   if (!both) return { reason: "damaged", detail: "its file is gone, and only sub-agents are left" }
   const [head, tail] = [recordsOf(both.head), recordsOf(both.tail)]
   const all = both.head === both.tail ? head : [...head, ...tail]
-  const entrypoint = [...head, ...[...tail].reverse()].map((one) => textIn(one, "entrypoint")).find(Boolean)
+  const entrypoint = entrypointOf(head, tail)
   if (entrypoint !== undefined && SDKS.has(entrypoint)) return { reason: "entrypoint", detail: entrypoint }
   const kind = textIn(head.find((one) => "parentUuid" in one) ?? {}, "sessionKind")
   if (kind?.startsWith("daemon")) return { reason: "entrypoint", detail: kind }
@@ -66,9 +69,15 @@ async function whyHidden(
   const last = tail.filter(({ type }) => ["continued-in", "user", "assistant"].includes(String(type))).at(-1)
   const next = last?.type === "continued-in" ? textIn(last, "continuedInSessionId") : undefined
   if (next && (await ends(store.fs, join(dirname(path), `${next}.jsonl`)))) return { reason: "continued", detail: next }
-  if (!all.some(isTitled)) return { reason: "no-prompt" }
+  const noted = await objectFrom(store.fs, join(path.replace(/\.jsonl$/, ""), "custom-title.json"))
+  if (!all.some(isTitled) && !textIn(noted ?? {}, "customTitle")?.trim()) return { reason: "no-prompt" }
   if (hidesArchived && (await isArchived(store, path, all))) return { reason: "archived" }
   return folderReason(path, cwd)
+}
+
+/** With which program it began, where that is near its start; else with which it goes on. */
+function entrypointOf(head: readonly Json[], tail: readonly Json[]): string | undefined {
+  return [...head, ...[...tail].reverse()].map((one) => textIn(one, "entrypoint")).find(Boolean)
 }
 
 /** What Claude Code keeps of folders and of its account: in its folder, or beside it. */
@@ -127,7 +136,8 @@ const MANAGED: Readonly<Record<string, string>> = {
 
 /**
  * It deletes in all folders what is older than the settings say that it is started with: those of an organization, else those of the folder, the local
- * ones first, else those of the user. What the shortest of them deletes is not safe.
+ * ones first, else those of the user. What the shortest of them deletes is not safe. It leaves those of the app, unless the user gives them a period of
+ * their own, or the app has released one.
  */
 async function deletion({ fs, folder }: OwnedStore, cwds: ReadonlySet<string>): Promise<Deletion> {
   const periodIn = async (paths: readonly string[]): Promise<Deletion | undefined> => {
@@ -137,9 +147,16 @@ async function deletion({ fs, folder }: OwnedStore, cwds: ReadonlySet<string>): 
     }
     return undefined
   }
+  const user = join(folder, "settings.json")
+  const ofApp = Number((await objectFrom(fs, user))?.desktopSessionCleanupPeriodDays ?? 0)
   const settingOf = (path: string, days?: number): Deletion => {
     const setting = `cleanupPeriodDays in ${path}`
-    return { afterDays: days ?? DAYS, setting, isDefault: days === undefined }
+    const afterDays = days ?? DAYS
+    const isExempt: Deletion["isExempt"] = async (path, modified, now) =>
+      !(ofApp > 0 && modified < now - ofApp * DAY) &&
+      !(await isReleased(fs, path, now - afterDays * DAY)) &&
+      (await isOfApp(fs, path))
+    return { afterDays, setting, isDefault: days === undefined, isExempt }
   }
   const managed = MANAGED[process.platform] ?? "/etc/claude-code"
   const parts = (await namesIn(fs, join(managed, "managed-settings.d"), ".json")).sort().reverse()
@@ -149,13 +166,24 @@ async function deletion({ fs, folder }: OwnedStore, cwds: ReadonlySet<string>): 
     join(managed, "managed-settings.json"),
   ])
   if (ofAll) return ofAll
-  const user = join(folder, "settings.json")
   let shortest = (await periodIn([user])) ?? settingOf(user)
   for (const cwd of cwds) {
     const own = await periodIn(["settings.local.json", "settings.json"].map((name) => join(cwd, ".claude", name)))
     if (own && own.afterDays < shortest.afterDays) shortest = own
   }
   return shortest
+}
+
+async function isOfApp(fs: OwnedStore["fs"], path: string): Promise<boolean> {
+  const both = await ends(fs, path)
+  return both !== undefined && APPS.has(entrypointOf(recordsOf(both.head), recordsOf(both.tail)))
+}
+
+/** Whether the app leaves a session to Claude Code: one that was deleted there, or archived before a time. */
+async function isReleased(fs: OwnedStore["fs"], path: string, before: number): Promise<boolean> {
+  const note = path.replace(/\.jsonl$/, ".desktop-released.json")
+  const reason = (await objectFrom(fs, note))?.reason
+  return reason === "delete" || (reason === "archive" && Number(fs.statSync(note)?.mtimeNs) / 1e6 < before)
 }
 
 /** The transcripts of a session, and what else it has in its folder, at another working directory. */

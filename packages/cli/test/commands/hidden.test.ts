@@ -96,6 +96,42 @@ describe("what an agent hides", () => {
     expect(await period()).toMatchObject({ afterDays: 365 })
   })
 
+  test("Sessions that the app of Claude has are not deleted with the others, unless it has released them or the user gives them a period", async () => {
+    const box = sandbox()
+    const deletion = async (): Promise<unknown> => (await ofClaude(box)).deletion
+    const ofApp = { entrypoint: "claude-desktop" }
+    const settings = (more: object): string =>
+      box.write(join(".claude", "settings.json"), JSON.stringify({ cleanupPeriodDays: 7, ...more }))
+    settings({})
+    for (const number of [1, 2, 3]) claudeSession(box, number, box.project, ofApp)
+    expect(await deletion()).toMatchObject({ afterDays: 7, due: 0 })
+    claudeSession(box, 4, box.project)
+    expect(await deletion()).toMatchObject({ due: 1 })
+    const release = (number: number, reason: string): string =>
+      box.write(
+        join(".claude", "projects", bucketOf(box.project), `${ID}${number}.desktop-released.json`),
+        JSON.stringify({ reason }),
+      )
+    release(1, "delete")
+    const archived = release(2, "archive")
+    expect(await deletion()).toMatchObject({ due: 2 })
+    utimesSync(archived, 1_772_000_000, 1_772_000_000)
+    expect(await deletion()).toMatchObject({ due: 3 })
+    settings({ desktopSessionCleanupPeriodDays: 7 })
+    expect(await deletion()).toMatchObject({ due: 4 })
+  })
+
+  test("A session of Claude Code without a prompt is listed where a title is noted beside it.", async () => {
+    const box = sandbox()
+    claudeSession(box, 1, box.project, { isMeta: true })
+    expect(await ofClaude(box)).toMatchObject({ listed: 0 })
+    box.write(
+      join(".claude", "projects", bucketOf(box.project), `${ID}1`, "custom-title.json"),
+      '{"customTitle":"Plans"}',
+    )
+    expect(await ofClaude(box)).toMatchObject({ listed: 1 })
+  })
+
   test("An archived session of Claude Code in which somebody said something since is listed.", async () => {
     const box = sandbox()
     box.write(".claude.json", '{"cachedFeatureFlags":{"tengu_tender_wren":true}}')

@@ -85,11 +85,17 @@ async function nextDeletion(
     nodeFs,
     sessions.map(({ path }) => path),
   )
-  const times = stats.filter(isStat).map(({ mtimeNs }) => Number(mtimeNs) / 1e6 + rule.afterDays * DAY)
-  const later = times.filter((time) => time > now)
-  return {
-    ...rule,
-    due: times.length - later.length,
-    ...(later.length > 0 && { next: later.reduce((a, b) => Math.min(a, b)) }),
+  const { isExempt, afterDays, ...setting } = rule
+  const files = sessions.flatMap(({ path }, at) => {
+    const stat = stats[at]
+    return isStat(stat) ? { path, modified: Number(stat.mtimeNs) / 1e6 } : []
+  })
+  let due = 0
+  for (const { path, modified } of files.sort((a, b) => a.modified - b.modified)) {
+    if (await isExempt?.(path, modified, now)) continue
+    const next = modified + afterDays * DAY
+    if (next > now) return { ...setting, afterDays, due, next }
+    due++
   }
+  return { ...setting, afterDays, due }
 }
