@@ -301,8 +301,9 @@ export async function unreadFiles(
       const parts = rest.split("/")
       const star = parts.findIndex((part) => part.includes("*"))
       const path = join(at, ...(star === -1 ? parts : parts.slice(0, star)))
-      if (found.has(path) || (unless !== undefined && (await isAny(look, at, unless)))) continue
-      if (await isAny(look, at, rest)) found.set(path, { store, path, why })
+      const name = `${path}\0${why}`
+      if (found.has(name) || (unless !== undefined && (await isAny(look, at, unless)))) continue
+      if (await isAny(look, at, rest)) found.set(name, { store, path, why })
     }
   return [...found.values()]
 }

@@ -255,6 +255,19 @@ test("sessions are named that have no reader: of Cursor's command, of the first 
   )
 })
 
+test("what Claude Code set aside is named by doctor alone, each with its reason", async () => {
+  const { write, here } = home()
+  for (const path of ["a.jsonl.superseded-1772000000000", "a/before-cleanup/1772000000000-0a1b2c3d.jsonl.replaced"])
+    write(`.claude/projects/-shop/${path}`, "")
+  const stores = [storeNamed(here, "claude-code") as AgentName]
+  expect(await unreadFiles(here, stores)).toEqual([])
+  const found = await unreadFiles(here, stores, new Look(here), true)
+  expect(found.map(({ why }) => why)).toEqual([
+    "what sessions were before Claude Code removed lines of them",
+    "files that Claude Code set aside where it moved the one of another session to",
+  ])
+})
+
 test("transcripts of Hermes beside its database are named by doctor alone", async () => {
   const { folder, write, here } = home()
   for (const path of [".hermes/state.db", ".hermes/sessions/20260403_153620_5a3e2ff1.jsonl"]) write(path, "")

@@ -35,6 +35,11 @@ export const claudeCode = {
       onlyInDoctor: true,
     },
     {
+      path: "projects/*/*/before-cleanup/*.jsonl.replaced",
+      why: "what sessions were before Claude Code removed lines of them",
+      onlyInDoctor: true,
+    },
+    {
       path: "projects/*/*.jsonl.superseded-*",
       why: "files that Claude Code set aside where it moved the one of another session to",
       onlyInDoctor: true,
