@@ -64,8 +64,9 @@ function archivedAt(fs: FsPort, folder: string): number | undefined {
   return archived === true && !Number.isNaN(time) ? time : undefined
 }
 
+/** Of a file; a link is none. */
 function jsonIn(fs: FsPort, path: string | undefined): Json | undefined {
-  if (path === undefined || fs.lstatSync(path) === undefined) return undefined
+  if (path === undefined || fs.lstatSync(path)?.isFile() !== true) return undefined
   return parsedObject(new TextDecoder().decode(wholeFile(fs, path).bytes))
 }
 
