@@ -202,6 +202,18 @@ test("second folders of Claude Code and Codex are stores of their own, and the u
   ])
 })
 
+test("what Xcode has Claude Code and Codex write is a store of each, which they continue with its folder", async () => {
+  const { folder, here } = home()
+  const xcode = join(folder, "Library/Developer/Xcode/CodingAssistant")
+  mkdirSync(join(xcode, "ClaudeAgentConfig/projects"), { recursive: true })
+  mkdirSync(join(xcode, "codex/sessions"), { recursive: true })
+  mkdirSync(join(folder, ".codex_work/sessions"), { recursive: true })
+  expect(await findStores(here)).toEqual(["claude-code:xcode", "codex:xcode", "codex:work"])
+  const variables = { CLAUDE_CONFIG_DIR: join(xcode, "ClaudeAgentConfig") }
+  expect(storeNamed(here, "claude-code:xcode")).toMatchObject({ variables })
+  expect(storeNamed(here, "codex:xcode")).toMatchObject({ variables: { CODEX_HOME: join(xcode, "codex") } })
+})
+
 test("sessions of Cowork are a store of Claude Code, which no command continues, wherever its app is from", async () => {
   const { folder, write, here } = home()
   const own = "local-agent-mode-sessions/a/b/local_1/.claude/projects/p/s.jsonl"

@@ -26,7 +26,9 @@ export const claudeCode = {
     // In a home of macOS or Windows that was copied to Linux.
     cowork("cowork-mac", ["~/Library/Application Support/Claude"]),
     cowork("cowork-windows", ["~/AppData/Roaming/Claude"]),
+    { name: "xcode", folders: ["~/Library/Developer/Xcode/CodingAssistant/ClaudeAgentConfig"] },
     { folders: ["~/.claude-*"] },
+    { folders: ["~/.claude_*"] },
   ],
   unread: [
     {

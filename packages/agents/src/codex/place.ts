@@ -6,7 +6,11 @@ export const codex = {
   sessions: "sessions",
   alsoSessions: ["archived_sessions"],
   kept: ["sessions", "archived_sessions", "session_index.jsonl", "state_*.sqlite"],
-  others: [{ folders: ["~/.codex-*"] }],
+  others: [
+    { name: "xcode", folders: ["~/Library/Developer/Xcode/CodingAssistant/codex"] },
+    { folders: ["~/.codex-*"] },
+    { folders: ["~/.codex_*"] },
+  ],
   unread: [{ path: "sessions/rollout-*.json", why: "sessions of the first Codex, which was no Rust program" }],
   resume: ["codex", "resume", "$ID"],
   fork: ["codex", "fork", "$ID"],
