@@ -302,6 +302,86 @@ test("a database of early versions, with fewer columns and tables, is read", asy
   expect(shortly(await folder.contextOf("state.db/a"))).toEqual(["user: One", "assistant: Yes"])
 })
 
+describe("transcripts beside the database", () => {
+  const id = "20261125_100000_aaaaaaaa"
+  const call = { id: "c1", type: "function", function: { name: "terminal", arguments: '{"command":"ls"}' } }
+  const lines = [
+    {
+      role: "session_meta",
+      model: "hermes-4-405b",
+      platform: "cli",
+      tools: [],
+      timestamp: "2026-11-25T10:00:00.500000",
+    },
+    { role: "user", content: "What is here?", timestamp: "2026-11-25T10:00:01.000000" },
+    {
+      role: "assistant",
+      content: "",
+      reasoning: "I look.",
+      finish_reason: "tool_calls",
+      tool_calls: [call],
+      timestamp: "2026-11-25T10:00:02.000000",
+    },
+    { role: "tool", content: "a.ts", tool_call_id: "c1", timestamp: "2026-11-25T10:00:03.000000" },
+    { role: "assistant", content: "One file.", finish_reason: "stop", timestamp: "2026-11-25T10:00:04.000000" },
+  ]
+  const said = ["user: What is here?", "assistant: ", "toolResult: a.ts", "assistant: One file."]
+
+  test("are read where there is no database, in lines and as documents", async () => {
+    const other = "20260403_153620_5a3e2f"
+    const folder = await inFolder(agent, {
+      [`sessions/${id}.jsonl`]: lines,
+      [`sessions/session_${other}.json`]: JSON.stringify({
+        session_id: other,
+        ...{ model: "hermes-4-70b", platform: "telegram", session_start: "2026-04-03T15:36:20.123456" },
+        messages: [
+          { role: "user", content: "Good morning" },
+          { role: "assistant", content: "Hello", reasoning_details: [{ type: "reasoning.text", text: "Greet." }] },
+        ],
+      }),
+    })
+    const infos = (await folder.listed()).sort((a, b) => b.created - a.created)
+    expect(infos).toMatchObject([
+      { id, firstMessage: "What is here?", created: Date.parse("2026-11-25T10:00:00.500") },
+      { id: other, firstMessage: "Good morning", created: Date.parse("2026-04-03T15:36:20.123") },
+    ])
+    const context = await folder.contextOf(`sessions/${id}.jsonl`)
+    expect(shortly(context)).toEqual(said)
+    const called = { type: "toolCall", id: "c1", name: "terminal", arguments: { command: "ls" } }
+    expect(context[1]).toMatchObject({ content: [{ thinking: "I look." }, called], stopReason: "toolUse" })
+    expect(context[2]).toMatchObject({ toolCallId: "c1", toolName: "terminal" })
+    const [, reply] = await folder.contextOf(`sessions/session_${other}.json`)
+    expect(reply).toMatchObject({ model: "hermes-4-70b", content: [{ thinking: "Greet." }, { text: "Hello" }] })
+  })
+
+  test("are listed where the database lacks the session, which is read from it otherwise", async () => {
+    const folder = await inFolder(agent, {
+      [`sessions/${id}.jsonl`]: lines,
+      "sessions/20261125_100000_bbbbbbbb.jsonl": lines,
+    })
+    await withHermes(folder.dir, (db) => {
+      addSession(db, id)
+      turn(db, id, "As the database has it")
+    })
+    const infos = await folder.listed()
+    expect(infos.map(({ id, firstMessage }) => [id, firstMessage]).sort()).toEqual([
+      [id, "As the database has it"],
+      ["20261125_100000_bbbbbbbb", "What is here?"],
+    ])
+  })
+
+  test("begin when their name says where no line has a time, and what is damaged is kept", async () => {
+    const folder = await inFolder(agent, {
+      [`sessions/${id}.jsonl`]:
+        '{"role":"user","content":"One"}\n{"role":"assistant","content":"Tw\n{"role":"assistant","content":"Three"}\n',
+    })
+    expect(await folder.listed()).toMatchObject([{ id, created: Date.parse("2026-11-25T10:00:00") }])
+    const session = await folder.sessions.open(join(folder.dir, `sessions/${id}.jsonl`), { access: "read" })
+    expect(shortly(session.buildSessionContext().messages)).toEqual(["user: One", "assistant: Three"])
+    expect(session.getEntries().map(({ type }) => type)).toEqual(["message", "custom", "message"])
+  })
+})
+
 const idOf = (key: string): string => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1))
 
 agentContract(

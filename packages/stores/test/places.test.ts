@@ -280,15 +280,6 @@ test("what Claude Code set aside is named by doctor alone, each with its reason"
   ])
 })
 
-test("transcripts of Hermes beside its database are named by doctor alone", async () => {
-  const { folder, write, here } = home()
-  for (const path of [".hermes/state.db", ".hermes/sessions/20260403_153620_5a3e2ff1.jsonl"]) write(path, "")
-  const stores = [storeNamed(here, "hermes") as AgentName]
-  expect(await unreadFiles(here, stores)).toEqual([])
-  const found = await unreadFiles(here, stores, new Look(here), true)
-  expect(found.map(({ path }) => path)).toEqual([join(folder, ".hermes/sessions")])
-})
-
 test.skipIf(process.platform !== "linux")(
   "stores of editors are found in a home of macOS or Windows that was copied to Linux",
   async () => {
