@@ -133,7 +133,6 @@ function resumeFile(
   const now = new Map(beside.map((one) => [one.name, one]))
   const isSame = ({ name, size, modified }: BesideFile): boolean =>
     now.get(name)?.size === size && now.get(name)?.modified === modified
-  if (from.header.title !== options.title) return undefined
   if (file.size < offset || file.beginning(offset) !== from.mark || !from.beside.every(isSame)) return undefined
   const converted = new Set(from.parts)
   const parts = partsOf(

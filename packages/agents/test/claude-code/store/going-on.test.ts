@@ -14,7 +14,7 @@ const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      what: fc.constantFrom("tear", "repeat", "glue", "cut", "rewrite", "agent", "settle", "copy"),
+      what: fc.constantFrom("tear", "repeat", "glue", "cut", "rewrite", "agent", "settle", "copy", "note"),
       count: fc.nat(1000),
     }),
   },
@@ -73,6 +73,7 @@ async function grow({ seed, events, open, hasNested, steps }: Run): Promise<numb
         await writeFile(path, before.slice(0, place) + before.slice(place).replace(/"text":"./, '"text":"?'))
       } else if (what === "agent")
         await growAgent(path, sessionId, AGENT[count % AGENT.length] as string, lines[at] ?? "")
+      else if (what === "note") await note(path, count)
       else await utimes(path, 1_700_000_000, 1_700_000_000)
       await file.convert(what !== "rewrite")
     }
@@ -90,6 +91,17 @@ async function growAgent(path: string, sessionId: string, name: string, line: st
     .replace(/"sessionId":"[^"]*"/, `"sessionId":"${sessionId}"`)
     .replace(/"id":"msg_/g, '"id":"msg_agent')
   await appendFile(join(folder, name), `${own}\n`)
+}
+
+/** A title or an archive is noted beside the file, or taken back. */
+async function note(path: string, count: number): Promise<void> {
+  const folder = path.replace(/\.jsonl$/, "")
+  await mkdir(folder, { recursive: true })
+  const [name, value] =
+    count % 2 === 0
+      ? ["custom-title.json", { customTitle: count % 3 === 0 ? "" : `Title ${count % 5}` }]
+      : ["archived.json", { archived: count % 3 > 0, at: `2026-0${1 + (count % 9)}-01T00:00:00.000Z` }]
+  await writeFile(join(folder, String(name)), JSON.stringify(value))
 }
 
 describe("A session of Claude Code that has grown", () => {

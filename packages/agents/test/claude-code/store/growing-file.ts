@@ -34,6 +34,7 @@ export class GrowingFile {
     if (now.conversion.goesOn) {
       this.resumed += 1
       this.#lines = [...this.#lines.slice(0, (this.#from?.entries ?? 0) + 1), ...now.lines.slice(1)]
+      // Where what is noted beside the file makes another header, no conversion goes on.
       expect(now.lines[0]).toBe(this.#lines[0])
     } else this.#lines = now.lines
     expect(this.#lines).toEqual(whole.lines)
