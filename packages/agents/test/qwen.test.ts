@@ -54,6 +54,33 @@ function qwen(sessionId: string, cwd = "/home/ada/shop", last: string | null = n
   return { record, message, called, say, answer, turn: (said: string) => [say(said), ...answer("Answer")] }
 }
 
+test("documents of versions before 0.2 are read", async () => {
+  const path = `tmp/${"0a".repeat(32)}/chats/session-2025-10-01T10-00-0a1b2c3d.json`
+  const at = (second: number) => ({ id: `m${second}`, timestamp: `2025-10-01T10:00:0${second}.000Z` })
+  const tokens = { input: 1010, output: 5, cached: 1000, thoughts: 0, tool: 0, total: 1015 }
+  const folder = await inFolder(agent, {
+    [path]: JSON.stringify({
+      sessionId: "0a1b2c3d-0000-4000-8000-000000000000",
+      ...{ projectHash: "0a".repeat(32), startTime: at(0).timestamp, lastUpdated: at(2).timestamp },
+      messages: [
+        { ...at(1), type: "user", content: "Why?" },
+        { ...at(2), type: "qwen", content: "Because.", thoughts: [], tokens, model: "qwen3-coder" },
+      ],
+    }),
+    [`${CHATS}/a.jsonl`]: qwen("a").turn("One"),
+  })
+  expect((await folder.listed()).map(({ id, firstMessage }) => [id, firstMessage])).toEqual([
+    ["a", "One"],
+    ["0a1b2c3d-0000-4000-8000-000000000000", "Why?"],
+  ])
+  const [, reply] = await folder.contextOf(path)
+  expect(reply).toMatchObject({
+    provider: "unknown",
+    model: "qwen3-coder",
+    usage: { input: 10, cacheRead: 1000, output: 5 },
+  })
+})
+
 test("another model of the provider gets the thoughts, as Qwen Code sends them", async () => {
   const { contextOf } = await inFolder(agent, { [`${CHATS}/a.jsonl`]: qwen("a").turn("One") })
   const sent = toAnthropicMessages(await contextOf(`${CHATS}/a.jsonl`), {

@@ -167,11 +167,11 @@ test("a database whose name can be no name of a store is an error, and hides no 
 
 test("what is there and not read is named once, where it is", async () => {
   const { folder, write, here } = home()
-  const stores = [storeNamed(here, "qwen") as AgentName]
+  const stores = [storeNamed(here, "gemini") as AgentName]
   expect(await unreadFiles(here, stores)).toEqual([])
-  for (const name of ["session-1.json", "session-2.json", "notes.txt"]) write(`.qwen/tmp/shop/chats/${name}`, "{}")
+  for (const name of ["checkpoint-1.json", "checkpoint-2.json", "notes.txt"]) write(`.gemini/tmp/shop/${name}`, "{}")
   expect(await unreadFiles(here, stores)).toEqual([
-    { store: "qwen", path: join(folder, ".qwen/tmp"), why: expect.any(String) },
+    { store: "gemini", path: join(folder, ".gemini/tmp"), why: expect.any(String) },
   ])
 })
 

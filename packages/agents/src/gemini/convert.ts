@@ -42,6 +42,7 @@ import { inputBlocks, partsOf, type Response, replyBlocks, textOf, tokensOf } fr
 export class GeminiConverter implements RecordConverter {
   readonly #writer: EntryWriter
   readonly #session: ConvertedRecords
+  readonly #provider: string
   /** In the order of the conversation. */
   #messages: Message[] = []
   /** The ids that messages and results have, or had: one that is new need not be looked for among thousands. */
@@ -61,8 +62,10 @@ export class GeminiConverter implements RecordConverter {
   readonly #commands = new Set<string>()
   #hasPrompt = false
 
-  constructor(session: ConvertedRecords) {
+  /** @param provider of the models */
+  constructor(session: ConvertedRecords, provider = "google") {
     this.#session = session
+    this.#provider = provider
     this.#writer = session.writer
   }
 
@@ -294,7 +297,7 @@ export class GeminiConverter implements RecordConverter {
     this.#writer.message(place, {
       role: "assistant",
       content,
-      provider: "google",
+      provider: this.#provider,
       model: this.#model,
       usage: tokens && !isCopy ? tokensIn(tokens) : usageFields(),
       stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",

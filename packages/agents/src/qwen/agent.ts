@@ -1,5 +1,7 @@
-import { type AgentDefinition, sessionFiles } from "../kit.js"
+import { GeminiConverter } from "../gemini/convert.js"
+import { type AgentDefinition, joinedStores, sessionFiles } from "../kit.js"
 import { QwenConverter } from "./convert.js"
+import { earlySessions, isEarly } from "./early-sessions.js"
 import { qwen } from "./place.js"
 
 export const agent: AgentDefinition = {
@@ -8,11 +10,14 @@ export const agent: AgentDefinition = {
     text: "Tool execution result was not recorded \u2014 likely interrupted by network failure, abort, or process exit. Treat as failure and retry if needed.",
     isError: true,
   },
-  store: (options) =>
-    sessionFiles(options, {
+  store: (options) => {
+    const files = sessionFiles(options, {
       paths: ["projects/*/chats/*.jsonl", "projects/*/chats/archive/*.jsonl", "projects/*/subagents/*/*.jsonl"],
       partOf: ([project, session, agent]) =>
         agent === undefined ? undefined : { of: `projects/${project}/chats/${session}.jsonl`, role: "subagent" },
-    }),
-  converter: (session) => new QwenConverter(session),
+    })
+    const early = earlySessions(options)
+    return joinedStores([files, early], (key) => (isEarly(key) ? early : files))
+  },
+  converter: (session) => (isEarly(session.key) ? new GeminiConverter(session, "unknown") : new QwenConverter(session)),
 }
