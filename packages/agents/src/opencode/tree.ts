@@ -2,7 +2,6 @@ import { basename, dirname, join } from "node:path"
 import {
   countIn,
   FileFacts,
-  type Json,
   joinedStores,
   objectIn,
   parsedObject,
