@@ -274,6 +274,16 @@ test("a session has its name and its origin, whatever the folders above it are c
   expect.assertions(1)
 })
 
+test("a fork that nothing was said in since has no usage that is not counted", async () => {
+  const again = record("agent.message.appended", { message: { meta: { source: "llm", usage: USED } } })
+  const key = `${FOLDER}/b/agents/main/wire.jsonl`
+  const { dir, storage } = await inFolder(agent, {
+    [key]: [start(), ...turn("One"), again, used()],
+    [`${FOLDER}/b/state.json`]: JSON.stringify({ forkedFrom: "a", createdAt: clock + 500 }),
+  })
+  expect(await storage.report(join(dir, key))).not.toHaveProperty("uncountedKinds")
+})
+
 test("a picture in a file of its own is in the context; of one that is missing its name", async () => {
   const image = (digest: string) => ({ type: "image_url", imageUrl: { url: `blobref:image/png;${digest}` } })
   const content = [image("0a1b"), image("none")]
