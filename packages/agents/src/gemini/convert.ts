@@ -288,8 +288,9 @@ export class GeminiConverter implements RecordConverter {
     const place = entryPlace(record)
     const tokens = objectIn(record, "tokens")
     const calls = objectsIn(record.toolCalls)
-    const content = replyBlocks(replyParts(record))
-    if (this.#session.cwd === undefined) this.#cwd ??= folderIn(content, this.#session.key)
+    const parts = replyParts(record)
+    if (this.#session.cwd === undefined) this.#cwd ??= folderIn(parts, this.#session.key)
+    const content = replyBlocks(parts)
     const isCopy = this.#counted.has(place.id)
     if (tokens) this.#counted.add(place.id)
     this.#model = textIn(record, "model") ?? this.#model
@@ -333,10 +334,10 @@ const KINDS: ReadonlySet<string> = new Set(["user", "gemini", "info", "error", "
 const WORKSPACE = /(?:Workspace Directories:\*\*\s+- |working in the directory: )(.+)/
 
 /** The working directory, of which older versions have only the digest, as the name of a folder, where a call has a path inside. */
-function folderIn(content: readonly ContentBlock[], key: string): string | undefined {
+function folderIn(parts: readonly Json[], key: string): string | undefined {
   const [, digest] = /[/\\]([0-9a-f]{64})[/\\]chats[/\\]/.exec(key) ?? []
-  const calls = digest === undefined ? [] : content.filter(({ type }) => type === "toolCall")
-  const values = calls.flatMap((call) => Object.values(objectIn(call, "arguments") ?? {}))
+  const calls = digest === undefined ? [] : parts.map((part) => objectIn(part, "functionCall") ?? {})
+  const values = calls.flatMap((call) => Object.values(objectIn(call, "args") ?? {}))
   for (const value of values)
     for (let path = typeof value === "string" && PATH.test(value) ? value : ""; path !== ""; path = parentOf(path))
       if (digestOf(path) === digest) return path
