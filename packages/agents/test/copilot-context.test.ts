@@ -565,6 +565,28 @@ test("reasoning of OpenAI's API is shown and is not in the context, since Copilo
   await stored.close()
 })
 
+test("a thought of versions that kept no blocks is shown and not in the context", async () => {
+  const calls = [{ toolCallId: "one", name: "bash", arguments: {} }]
+  const said = { model: "claude-sonnet-4.5", reasoningText: "Hm", reasoningOpaque: "c2Vh" }
+  const { messages, sessions, key } = await session(
+    prompt("Go"),
+    event("assistant.message", { ...said, content: "I look", toolRequests: calls }),
+    result("one", "Done"),
+    event("assistant.message", { ...said, content: "", toolRequests: [] }),
+    prompt("And?"),
+  )
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "toolResult", "user"])
+  expect(messages[1]).toMatchObject({
+    content: [
+      { type: "text", text: "I look" },
+      { type: "toolCall", id: "one" },
+    ],
+  })
+  const stored = await sessions.open(key, { access: "read" })
+  expect(JSON.stringify([...stored.getEntries()]).match(/"thinking":"Hm"/g)).toHaveLength(2)
+  await stored.close()
+})
+
 test("what Copilot says in the name of the user is sent, and is no prompt; of a sub-agent, it is what that was asked", async () => {
   const said = (content: string, more: object = {}) => event("user.message", { content, ...more })
   const { messages, sessions } = await session(

@@ -403,6 +403,24 @@ test("the folder of a session that says none is that of its project: its own fil
   expect((await found()).at(-1)).toEqual(["eeeeeeee", "/srv/garden"])
 })
 
+test("the folder that only a digest names is found in the path of a call inside it", async () => {
+  const project = createHash("sha256").update("/srv/shop").digest("hex")
+  const args = [{ command: "ls /srv/shop" }, { file_path: "/srv/other/a.ts" }, { file_path: "/srv/shop/src/a.ts" }]
+  const calls = args.map((one, at) => ({ ...call(`c${at}`, "x"), args: one }))
+  const file = (id: string, toolCalls: object[]) => ({
+    [`tmp/${project}/chats/session-2026-02-10T09-00-${id}.json`]: JSON.stringify({
+      ...head(id),
+      messages: [say("1", "Hello"), answer("2", "", { toolCalls })],
+    }),
+  })
+  const { listed } = await inFolder(agent, { ...file("aaaaaaaa", calls), ...file("bbbbbbbb", calls.slice(0, 2)) })
+  const found = (await listed()).map(({ id, cwd }) => [id, cwd])
+  expect(found.sort()).toEqual([
+    ["aaaaaaaa", "/srv/shop"],
+    ["bbbbbbbb", ""],
+  ])
+})
+
 test("a file that says that it is of a sub-agent is a part of the session that began last before it", async () => {
   const file = (name: string, kind: string, startTime: string, said: string) => ({
     [`tmp/shop/chats/session-2026-03-10T${name}.json`]: JSON.stringify(

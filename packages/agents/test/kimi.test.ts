@@ -2,6 +2,7 @@ import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
 import { agentContract } from "@treelog/agents/testing"
+import { SessionManager } from "@treelog/session-core"
 import { describe, expect, it, test } from "vitest"
 import { kimi as agent } from "./door.js"
 import { inFolder, linesOf, shortly } from "./in-folder.js"
@@ -258,6 +259,29 @@ test("tokens count once, also without a reply; in a fork only what is new, and t
   const parts: unknown[] = []
   for await (const { part } of storage.parts(join(dir, MAIN))) parts.push(part?.name)
   expect(parts).toEqual(["agent-0.jsonl"])
+})
+
+test("a session has its name and its origin, whatever the folders above it are called", async () => {
+  const folder = `agents/home/${FOLDER}/b`
+  const { dir } = await inFolder(agent, {
+    [`${folder}/agents/main/wire.jsonl`]: [start(), ...turn("One")],
+    [`${folder}/state.json`]: JSON.stringify({ title: "A title", titleKind: "custom", forkedFrom: "a" }),
+  })
+  const sessions = new SessionManager({
+    storage: openAgentStorage(agent, { dir: join(dir, "agents", "home"), cacheDir: null, env: {} }),
+  })
+  for await (const info of sessions.listAll()) expect(info).toMatchObject({ name: "A title", parentSession: "a" })
+  expect.assertions(1)
+})
+
+test("a fork that nothing was said in since has no usage that is not counted", async () => {
+  const again = record("agent.message.appended", { message: { meta: { source: "llm", usage: USED } } })
+  const key = `${FOLDER}/b/agents/main/wire.jsonl`
+  const { dir, storage } = await inFolder(agent, {
+    [key]: [start(), ...turn("One"), again, used()],
+    [`${FOLDER}/b/state.json`]: JSON.stringify({ forkedFrom: "a", createdAt: clock + 500 }),
+  })
+  expect(await storage.report(join(dir, key))).not.toHaveProperty("uncountedKinds")
 })
 
 test("a picture in a file of its own is in the context; of one that is missing its name", async () => {

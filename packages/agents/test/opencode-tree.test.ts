@@ -76,3 +76,22 @@ test("a session without a folder, as of the first versions, has that of its proj
     ["ses_b", worktree],
   ])
 })
+
+test("what a fork copied counts where it was said, and in the fork once that was deleted", async () => {
+  const fork = (id: string, at: number) => ({
+    ...tree(id, "Why?", { title: `New session - 2026-11-26T00:00:00.000Z`, ...time(at) }),
+    [`storage/message/${id}/msg_3.json`]: JSON.stringify({ id: "msg_3", ...REPLY, ...time(at + 1) }),
+  })
+  const all = { ...tree("ses_a", "Why?"), ...fork("ses_b", 10), ...fork("ses_c", 20) }
+  const { listed, usage } = await inFolder(agent, all)
+  // One reply each.
+  expect(await usage()).toMatchObject({ input: 30, cost: 0.75 })
+  const parents = (await listed()).map(({ id, parentSession }) => [id, parentSession])
+  expect(parents.sort()).toEqual([
+    ["ses_a", undefined],
+    ["ses_b", "ses_a"],
+    ["ses_c", "ses_a"],
+  ])
+  const left = await inFolder(agent, { ...fork("ses_b", 10), ...fork("ses_c", 20) })
+  expect(await left.usage()).toMatchObject({ input: 30, cost: 0.75 })
+})

@@ -487,6 +487,24 @@ test("a task that Cline 4 goes on with counts where it began, unless the session
   expect(await beside.usage()).toMatchObject({ input: 910, output: 95, cost: 9.25 })
 })
 
+test("the call that ended a task, which was gone on with, has the result that the program gives it", async () => {
+  const call = { type: "tool_use", id: "c", name: "attempt_completion", input: { result: "Done" } }
+  const task = JSON.stringify([
+    { role: "user", content: [text("<task>\nOne\n</task>")] },
+    { role: "assistant", content: [call] },
+    { role: "user", content: [text("New instructions for task continuation:\n<user_message>\nTwo\n</user_message>")] },
+  ])
+  const resultOf = async (place: typeof cline | typeof clineVsCode | typeof roo) =>
+    (await (await inFolder(tasksAgent(place), { [TASK]: task })).contextOf(TASK)).find(
+      ({ role }) => role === "toolResult",
+    )
+  const missing = { toolCallId: "c", content: [text("result missing")], isError: false }
+  expect(await resultOf(cline)).toMatchObject(missing)
+  expect(await resultOf(clineVsCode)).toMatchObject(missing)
+  const interrupted = text("Task was interrupted before this tool call could be completed.")
+  expect(await resultOf(roo)).toMatchObject({ content: [interrupted] })
+})
+
 test("a compaction of Cline without a summary sends the messages as it shortened them", async () => {
   const one = turn("One")
   const notice = text("<SYSTEM_NOTICE>\nEarlier context was compacted.\n</SYSTEM_NOTICE>")

@@ -35,7 +35,9 @@ export class ReportCounter {
     if (typeof outcome === "object") count.reasons.add(outcome.skipped)
     count[typeof outcome === "object" ? "skipped" : (outcome ?? "kept")]++
     if (outcome === undefined) this.unknown(kind)
-    if (outcome !== "converted" && !this.#uncounted.has(kind) && hasUsage()) this.#uncounted.add(kind)
+    // What is skipped is known, such as what another record says.
+    const isTaken = outcome === "converted" || typeof outcome === "object"
+    if (!isTaken && !this.#uncounted.has(kind) && hasUsage()) this.#uncounted.add(kind)
   }
 
   unknown(kind: string): void {

@@ -311,7 +311,9 @@ export class CopilotConverter implements RecordConverter {
     }
     const entry = this.#writer.message(entryPlace(event), reply)
     const said = content.filter((block) => !isThought(block))
-    if (hasThoughts && objectIn(data, "reasoningBlocks")?.provider === RESPONSES) {
+    const reasoning = objectIn(data, "reasoningBlocks")
+    // A thought without blocks, as versions before these wrote it, is shown, and not sent.
+    if (hasThoughts && (!reasoning || reasoning.provider === RESPONSES)) {
       const replacement = said.length > 0 ? { content: said } : null
       this.#writer.add("context_edit", { ...entryPlace(event), id: `${entry}:said` }, { targetId: entry, replacement })
     }

@@ -34,6 +34,7 @@ import {
   resultsIn,
 } from "./messages.js"
 import { inputBlocks, partsOf, type Response, replyBlocks, textOf, tokensOf } from "./parts.js"
+import { digestOf } from "./store.js"
 
 /**
  * The conversion of a session. Gemini CLI keeps a list of messages: records add to it, write one of them again, take back what is behind one, or
@@ -290,7 +291,9 @@ export class GeminiConverter implements RecordConverter {
     const place = entryPlace(record)
     const tokens = objectIn(record, "tokens")
     const calls = objectsIn(record.toolCalls)
-    const content = replyBlocks(replyParts(record))
+    const parts = replyParts(record)
+    if (this.#session.cwd === undefined) this.#cwd ??= folderIn(parts, this.#session.key)
+    const content = replyBlocks(parts)
     const isCopy = this.#counted.has(place.id)
     if (tokens) this.#counted.add(place.id)
     this.#model = textIn(record, "model") ?? this.#model
@@ -332,6 +335,23 @@ const TITLE = "summary"
 const KINDS: ReadonlySet<string> = new Set(["user", "gemini", "info", "error", "warning"])
 
 const WORKSPACE = /(?:Workspace Directories:\*\*\s+- |working in the directory: )(.+)/
+
+/** The working directory, of which older versions have only the digest, as the name of a folder, where a call has a path inside. */
+function folderIn(parts: readonly Json[], key: string): string | undefined {
+  const [, digest] = /[/\\]([0-9a-f]{64})[/\\]chats[/\\]/.exec(key) ?? []
+  const calls = digest === undefined ? [] : parts.map((part) => objectIn(part, "functionCall") ?? {})
+  const values = calls.flatMap((call) => Object.values(objectIn(call, "args") ?? {}))
+  for (const value of values)
+    for (let path = typeof value === "string" && PATH.test(value) ? value : ""; path !== ""; path = parentOf(path))
+      if (digestOf(path) === digest) return path
+  return undefined
+}
+
+const PATH = /^(?:\/|[A-Za-z]:\\).{0,4000}$/
+
+function parentOf(path: string): string {
+  return path.replace(/[/\\]?[^/\\]*$/, "")
+}
 
 function entryPlace({ id, timestamp }: Json): { id: string; time: number } {
   return { id: String(id), time: Date.parse(String(timestamp)) }

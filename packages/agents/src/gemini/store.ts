@@ -123,6 +123,6 @@ function headIn(bytes: Uint8Array): object {
 }
 
 /** How the folder of a project was named before. */
-function digestOf(path: string): string {
+export function digestOf(path: string): string {
   return createHash("sha256").update(path).digest("hex")
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { basename, dirname } from "node:path"
 import type { ContentBlock, Usage } from "@treelog/session-core"
 import {
   type ConvertedRecords,
@@ -128,7 +129,7 @@ export class KimiConverter implements RecordConverter {
     const first = this.#first
     if (!first) return undefined
     const state = this.#state
-    const isPart = /[/\\]agents[/\\](?!main[/\\])/.test(this.#session.key)
+    const isPart = basename(dirname(this.#session.key)) !== "main"
     const custom = objectIn(state, "custom") ?? {}
     const cwd =
       textIn(state, "cwd") ?? textIn(state, "workDir") ?? textIn(custom, "cwd") ?? this.#cwd ?? this.#session.cwd

@@ -2,7 +2,6 @@ import { basename, dirname, join } from "node:path"
 import {
   countIn,
   FileFacts,
-  type Json,
   joinedStores,
   objectIn,
   parsedObject,
@@ -30,7 +29,7 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
     let of = session
     while (!of.error && !above.has(of.key)) {
       above.add(of.key)
-      const { parent } = ((await facts.of(of.key, parentIn)) ?? {}) as Json
+      const { parent } = ((await facts.of(of.key, factsIn)) ?? {}) as Facts
       const found = parent === undefined ? undefined : await files.find(join(dirname(of.key), `${parent}.json`))
       if (found) of = found
     }
@@ -47,6 +46,29 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
         texts.push({ id, text: decodedText(wholeFile(options.fs, key).bytes) })
       }
     return texts
+  }
+
+  /** The messages of a session, in their order. */
+  async function messagesOf(id: string) {
+    const texts = await storedTexts(`message/${id}`)
+    const messages = texts.map(({ id, text }) => ({ ...treeRow(id, text), data: text }))
+    return messages.sort((a, b) => a.time_created - b.time_created)
+  }
+
+  /** The messages that a fork copied, as in a database: older than itself, with the times that they have in an older session. */
+  async function copiesIn(key: string, created: number, messages: readonly { time_created: number }[]) {
+    const copied = new Set(messages.map(({ time_created: time }) => time).filter((time) => time < created))
+    const origins: { readonly id: string; readonly created: number }[] = []
+    for await (const found of copied.size > 0 ? files.list({}) : [])
+      for (const { key: other, id = "", error } of found) {
+        const { created: before = 0 } = ((error ? undefined : await facts.of(other, factsIn)) ?? {}) as Facts
+        if (other !== key && dirname(other) === dirname(key) && before < created) origins.push({ id, created: before })
+      }
+    const copies = new Map<number, string>()
+    for (const { id } of origins.sort((a, b) => a.created - b.created))
+      for (const { time_created: time } of await messagesOf(id))
+        if (copied.has(time) && !copies.has(time)) copies.set(time, id)
+    return [...copies].map(([time, origin]) => ({ origin, time })).sort((a, b) => a.time - b.time)
   }
 
   /** The main folder of the session's project. */
@@ -83,12 +105,10 @@ export function withTree(options: StoreOptions, database: RecordStore): RecordSt
       }
       const { key, id = "" } = session
       const row = treeRow(id, decodedText(wholeFile(options.fs, key).bytes))
-      yield { value: { table: "session", ...(await worktreeOf(key)), ...row } }
-      const messages = (await storedTexts(`message/${id}`)).map(({ id, text }) => ({
-        ...treeRow(id, text),
-        data: text,
-      }))
-      for (const message of messages.sort((a, b) => a.time_created - b.time_created)) {
+      const messages = await messagesOf(id)
+      const copies = await copiesIn(key, row.time_created, messages)
+      yield { value: { table: "session", ...(await worktreeOf(key)), ...row, copies } }
+      for (const message of messages) {
         yield { value: { table: "message", ...message } }
         for (const { id, text } of await storedTexts(`part/${message.id}`))
           yield { value: { table: "part", ...treeRow(id, text), data: text } }
@@ -102,8 +122,19 @@ function decodedText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-function parentIn(bytes: Uint8Array): object {
-  return { parent: textIn(parsedObject(decodedText(bytes)) ?? {}, "parentID") }
+interface Facts {
+  readonly parent?: string | undefined
+  /** Milliseconds since 1970. */
+  readonly created?: number
+}
+
+/** What the file of a session says of its place among the others. */
+function factsIn(bytes: Uint8Array): object {
+  const session = parsedObject(decodedText(bytes)) ?? {}
+  return {
+    parent: textIn(session, "parentID"),
+    created: countIn(objectIn(session, "time") ?? {}, "created"),
+  } satisfies Facts
 }
 
 function worktreeIn(bytes: Uint8Array): object {

@@ -26,6 +26,7 @@ import {
 // As Gemini CLI 0.61 lists sessions (`gemini --list-sessions`): those in the folder that `projects.json` gives to the project.
 
 const OWNER = ".project_root"
+const DIGEST = /^[0-9a-f]{64}$/
 const DAYS = 30
 
 async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyHidden | undefined> {
@@ -37,7 +38,9 @@ async function whyHidden(store: OwnedStore, session: OwnedSession): Promise<WhyH
   // A session with nothing but commands has nothing to go on with.
   if (path.endsWith(".jsonl") && !records.some(isSaid)) return { reason: "no-prompt" }
   const folder = basename(dirname(dirname(path)))
-  if (cwd === "" || (await realFolder(cwd)) === undefined) return { reason: "folder-gone", detail: cwd || folder }
+  // Whichever project it is, Gemini CLI finds a folder that has the project's digest as its name.
+  const isFound = cwd === "" ? DIGEST.test(folder) : (await realFolder(cwd)) !== undefined
+  if (!isFound) return { reason: "folder-gone", ...(cwd !== "" && { detail: cwd }) }
   const known = objectIn((await objectFrom(store.fs, join(store.folder, "projects.json"))) ?? {}, "projects") ?? {}
   const named = known[cwd]
   if (typeof named === "string" && named !== folder) return { reason: "other-folder", detail: named }

@@ -51,20 +51,17 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
         return (await facts.of(join(dirname(key), "history_item.json"), () => ({}))) ? {} : listed(id)
       })
     },
-    lostResult: LOST[place.name] ?? LOST_TASK,
+    lostResult: place.name.startsWith("cline") ? LOST_OF_CLINE : LOST,
     converter: (session) => new TasksConverter(session, place.name),
   }
 }
 
-/** What each gives its model for a call that was lost. */
-const LOST: Readonly<Record<string, LostResult>> = {
-  // It sends the blocks of an error as JSON.
-  cline: {
-    text: '[{"type":"text","text":"Tool execution was interrupted before a result was produced. Tool: {tool}."}]',
-    isError: true,
-  },
+/** What Cline 3 gives its model for a call that was lost: it sends the blocks of an error as JSON. */
+const LOST_OF_CLINE: LostResult = {
+  text: '[{"type":"text","text":"Tool execution was interrupted before a result was produced. Tool: {tool}."}]',
+  isError: true,
 }
-const LOST_TASK: LostResult = { text: "Task was interrupted before this tool call could be completed.", isError: false }
+const LOST: LostResult = { text: "Task was interrupted before this tool call could be completed.", isError: false }
 
 const MESSAGES = ".messages.json"
 /** Beside the messages of a task. */

@@ -1,5 +1,12 @@
 import { basename } from "node:path"
-import { type ContentBlock, isEntry, type Message, type SessionEntry, type Usage } from "@treelog/session-core"
+import {
+  type ContentBlock,
+  isEntry,
+  type LostResult,
+  type Message,
+  type SessionEntry,
+  type Usage,
+} from "@treelog/session-core"
 import { usagesOf } from "@treelog/session-core/search"
 import {
   type ConvertedRecords,
@@ -282,6 +289,8 @@ export class TasksConverter implements RecordConverter {
     const used = this.#usedAt(request?.time)
     this.#model = textIn(info, "id") ?? textIn(info, "modelId") ?? textIn(used, "model_id") ?? this.#model
     const { id, time = request?.time } = entryPlace(record, this.#id)
+    const isTask = this.#head.isTask === true
+    const isLostOfTask = isTask && this.#agent.startsWith("cline") && content.some(({ type }) => type === "toolCall")
     this.#writer.message(
       { id, time },
       {
@@ -295,8 +304,8 @@ export class TasksConverter implements RecordConverter {
         stopReason: content.some((block) => block.type === "toolCall" && (block as Json).name !== COMPLETED)
           ? "toolUse"
           : "stop",
-        ...(this.#head.isTask !== true &&
-          content.some(({ type }) => type === "thinking") && { foreignThinking: "omitted" }),
+        ...(!isTask && content.some(({ type }) => type === "thinking") && { foreignThinking: "omitted" }),
+        ...(isLostOfTask && { lostResult: LOST_OF_TASK }),
       },
     )
   }
@@ -358,6 +367,9 @@ export const SUMS = ["tokensIn", "tokensOut", "cacheReads", "cacheWrites", "tota
 const RESUMED_TASK = "Warning: this is a legacy conversation, which means tool names may have changed."
 
 const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction", "edits"])
+
+/** What the Clines before 3 give their model for a call without a result, such as the one that ended the task. */
+const LOST_OF_TASK: LostResult = { text: "result missing", isError: false }
 
 /** A call that ends a task has no result. */
 const COMPLETED = "attempt_completion"

@@ -103,6 +103,17 @@ test("a repository, a folder that is named and one with sessions stay what comma
   expect((await repository.run(["resume", "--last"])).code).toBe(3)
 })
 
+test.each([["search", "lamp"], ["show"]])(
+  "a file without a session, which may be of any folder, makes %s no less about every folder",
+  async (...argv) => {
+    const box = withSessionElsewhere()
+    box.write(".copilot/session-state/11111111-2222-4333-8444-555555555555.jsonl", "")
+    const { code, stdout, stderr } = await box.run(argv)
+    expect([code, stdout]).toEqual([0, expect.stringContaining("the lamp is lit")])
+    expect(stderr).toContain(saidOf(box))
+  },
+)
+
 describe("in a repository without sessions, beside five stores that have some", () => {
   function withFiveStores(): Sandbox {
     const box = withTwoStores()

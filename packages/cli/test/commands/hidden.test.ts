@@ -175,6 +175,22 @@ describe("what an agent hides", () => {
     ])
   })
 
+  test("A session of Gemini CLI that only a digest gives a folder is found there; one whose folder nothing names is hidden.", async () => {
+    const box = sandbox()
+    for (const [project, id] of [
+      ["0".repeat(64), "1"],
+      ["shop", "2"],
+    ] as const) {
+      const message = { id: "u", timestamp: "2026-03-01T10:00:00.000Z", type: "user", content: [{ text: "Why?" }] }
+      const session = { sessionId: id, projectHash: "x", startTime: "2026-03-01T10:00:00.000Z", messages: [message] }
+      box.write(join(".gemini", "tmp", project, "chats", `session-${id}.json`), JSON.stringify(session))
+    }
+    const { json } = await box.run(["doctor", "--json"])
+    const gemini = json.find(({ store }) => store === "gemini")
+    expect(gemini).toMatchObject({ listed: 1, hidden: [{ id: "2", reason: "folder-gone" }] })
+    expect(JSON.stringify(gemini)).not.toContain('"detail"')
+  })
+
   test("A session of an agent whose rules nobody knows is not said to be listed.", async () => {
     const box = sandbox()
     box.store([])

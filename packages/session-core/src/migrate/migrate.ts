@@ -25,8 +25,8 @@ export interface Migrated {
  * Migrates a session's records to the current version (FORMAT.md, section 3). Pure: changed records are new objects, others are the
  * same ones. Records of an unsupported version are returned unchanged.
  *
- * The entry ids of a v1 session are a function of the session id and the position, so that every reading of the same file, and the
- * migration that is finally written, give the same ids.
+ * The entry ids of a v1 session are a function of the entries' times and positions, so that every reading of the same file, and the
+ * migration that is finally written, give the same ids, and a branch gives what it copied those of its origin.
  */
 export function migrate({
   header,
@@ -54,7 +54,7 @@ export function migrate({
 function linked(records: readonly LogRecord[], sessionId: string, diagnostics: Diagnostic[]): LogRecord[] {
   const nextId = migrationIds(sessionId)
   // An object without a type is not an entry: it gets no id, and is not an entry's parent. It counts for indexes, though.
-  const ids = records.map(({ value }) => (typeof value.type === "string" ? nextId() : undefined))
+  const ids = records.map(({ value }) => (typeof value.type === "string" ? nextId(value.timestamp) : undefined))
   let last: string | null = null
   return records.map((record, index): LogRecord => {
     const id = ids[index]
@@ -78,17 +78,19 @@ function linked(records: readonly LogRecord[], sessionId: string, diagnostics: D
 }
 
 /**
- * Generates ids for entries without one: 8 hex digits derived from the session id and a counter, all different. The same session
+ * Generates ids for entries without one: 8 hex digits derived from the time of each, or the session id, and a counter, all different. The same session
  * always gets the same ids. FNV-1a with a final mix: the ids must be well distributed, not secret.
  */
-function migrationIds(sessionId: string): () => string {
+function migrationIds(sessionId: string): (timestamp: unknown) => string {
   const used = new Set<string>()
   let counter = 0
-  return () => {
+  return (timestamp) => {
     const size = used.size
     let id = ""
     while (used.size === size) {
-      id = hash(`${sessionId}:${counter++}`).toString(16).padStart(8, "0")
+      id = hash(`${typeof timestamp === "string" ? timestamp : sessionId}:${counter++}`)
+        .toString(16)
+        .padStart(8, "0")
       used.add(id)
     }
     return id

@@ -81,12 +81,23 @@ describe("migration of version 1", () => {
     expect(compaction?.firstKeptEntryId).toBe(b?.id)
   })
 
-  it("gives the same ids each time, and others to another session", async () => {
+  it("gives the same ids each time, and where there are no times others to another session", async () => {
     const ids = (result: ReturnType<typeof migrate>) => values(result).map(({ id }) => id)
-    const records = [said("a"), said("b"), said("c")]
+    const records = [said("a"), said("b"), said("c")].map((record) => ({ ...record, timestamp: undefined }))
     const first = ids(await migrated(V1_HEADER, ...records))
     expect(ids(await migrated(V1_HEADER, ...records))).toEqual(first)
     expect(ids(await migrated({ ...V1_HEADER, id: "another" }, ...records))).not.toEqual(first)
+  })
+
+  it("gives what a branch copied the ids of its origin", async () => {
+    const at = (text: string, second: number) => ({ ...said(text), timestamp: `2026-01-01T00:00:0${second}.000Z` })
+    const copied = [at("a", 1), at("b", 2)]
+    const ids = async (header: object, ...records: object[]) =>
+      values(await migrated(header, ...copied, ...records)).map(({ id }) => id)
+    const origin = await ids(V1_HEADER, at("c", 3))
+    const branch = await ids({ ...V1_HEADER, id: "another" }, at("d", 4))
+    expect(branch.slice(0, 2)).toEqual(origin.slice(0, 2))
+    expect(branch[2]).not.toBe(origin[2])
   })
 
   it("renames the legacy role too", async () => {

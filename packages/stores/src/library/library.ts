@@ -91,10 +91,11 @@ export class Library<From extends Source = Source> {
     return watchConversations((asked) => this.list(asked, settings), query, options)
   }
 
-  /** Whether there is any session: of a folder or its project, or anywhere. */
+  /** Whether there is any session: of a folder or its project, which one that cannot be read may not be, or anywhere. */
   async isAny({ scope }: Pick<SessionFilter, "scope"> = {}): Promise<boolean> {
     for (const { storage, projectOf } of this.sources)
-      for await (const _ of listSessions(storage, scope, { projectOf, limit: 1 })) return true
+      for await (const { error } of listSessions(storage, scope, { projectOf }))
+        if (scope === undefined || !error) return true
     return false
   }
 
