@@ -39,6 +39,27 @@ describe("a rollout", () => {
     ])
   })
 
+  it.each([
+    ["0.42.0", "gpt-5-codex", "stored"],
+    ["0.45.0", "gpt-5-codex", "text"],
+    ["0.58.0", "gpt-5.1", "text"],
+    ["0.77.0", "gpt-5", "stored"],
+    ["0.98.0", "gpt-5-codex", "stored"],
+  ])("sends the result of a command as Codex %s sent it to %s: %s", (cli_version, model, form) => {
+    const output = JSON.stringify({ output: "one\n", metadata: { exit_code: 3, duration_seconds: 0.1 } })
+    const lines = [
+      meta(A, { cli_version }),
+      ["turn_context", { model }] as const,
+      said("user", "look"),
+      item({ type: "function_call", call_id: "c1", name: "shell", arguments: "{}" }),
+      item({ type: "function_call_output", call_id: "c1", output }),
+    ]
+    const session = only(file(A, lines))
+    const sent = form === "text" ? "Exit code: 3\nWall time: 0.1 seconds\nOutput:\none\n" : output
+    expect(input(session).at(-1)).toMatchObject({ type: "function_call_output", output: sent })
+    expect(entriesOf(session).at(-1)).toMatchObject({ message: { isError: true, details: { exit_code: 3 } } })
+  })
+
   it("sends what Codex sends for a call whose process was killed, before and after it has gone on", () => {
     const call = (call_id: string) => item({ type: "function_call", call_id, name: "exec_command", arguments: "{}" })
     const output = item({ type: "function_call_output", call_id: "c1", output: "quick" })

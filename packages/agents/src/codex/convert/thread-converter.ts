@@ -124,7 +124,7 @@ export class ThreadConverter {
     path.provider = provider
     path.isPaginated = meta.history_mode === "paginated"
     const version = minorVersion(textIn(meta, "cli_version"))
-    path.sendsText = !path.isPaginated && version < STORES_WHAT_IT_SENDS
+    path.formatsResults = !path.isPaginated && version >= FORMATS_RESULTS && version < STORES_WHAT_IT_SENDS
     path.dropsContext = version > KEEPS_CONTEXT
     this.#writer.path = path
     if (missingBase === undefined) return
@@ -471,7 +471,10 @@ export function nameSetFor(
   return name === null ? "" : typeof name === "string" ? name : undefined
 }
 
-/** The first minor version of which it is known that it sends outputs as it stores them. */
+/** The first minor version of which it is known that it sends text to models with the tool for patches. */
+const FORMATS_RESULTS = 45
+
+/** The first minor version of which it is known that it sends all outputs as it stores them. */
 const STORES_WHAT_IT_SENDS = 98
 
 /** The last minor version of which it is known that a rollback keeps the context before the turns that it takes back. */
