@@ -197,10 +197,10 @@ describe("a rollout", () => {
     expect(compaction).toMatchObject({ provider: "openai", model: "gpt-5.5" })
   })
 
-  it("gives the model of versions up to 0.50 one message of prompts and summary, and that again as a prompt of the next", () => {
+  it("gives the model of versions up to 0.53 one message of prompts and summary, and that again as a prompt of the next", () => {
     const session = only(
       file(A, [
-        meta(A),
+        meta(A, { cli_version: "0.53.0" }),
         said("user", "one"),
         ["compacted", { message: "sum" }],
         said("user", "two"),
@@ -216,6 +216,13 @@ describe("a rollout", () => {
     expect(wording[0]).toContain(String.raw`"P\n\none\n\nS\n\nsum"`)
     expect(wording[1]).toContain(String.raw`"P\n\nP\n\none\n\nS\n\nsum\n\ntwo\n\nS\n\nboth"`)
     expect(histories[1]).toContain("use the information in this summary to assist with your own analysis:")
+  })
+
+  it("gives the model of later versions each prompt and the summary as messages of their own, however the summary begins", () => {
+    const lines = [meta(A, { cli_version: "0.55.0" }), said("user", "one"), ["compacted", { message: "sum" }] as const]
+    expect(input(only(file(A, lines)))).toMatchObject(
+      ["one", "sum"].map((text) => ({ role: "user", content: [{ type: "input_text", text }] })),
+    )
   })
 
   it("keeps lines of unknown kinds, and names them", () => {

@@ -27,6 +27,8 @@ export class PathState {
   isPaginated = false
   /** Whether the file that the path goes on from was not found. */
   isPartial = false
+  /** Whether the program sent prompts and summary of a compaction in one message. */
+  joinsHistory = false
   /** Whether the program sent models that had its tool for patches results of commands as text, which it stored as JSON. */
   formatsResults = false
   /** Whether the program takes the context before a turn back with it. */

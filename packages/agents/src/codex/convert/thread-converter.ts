@@ -22,7 +22,7 @@ import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED, SKIPPED_KINDS } from "./l
 import { addPart, startedIn } from "./opened-threads.js"
 import { PathState } from "./path-state.js"
 import { type ItemHash, millis, PathWriter, type SavedWriter } from "./path-writer.js"
-import { historyText, joinedText, legacyHistory } from "./replacement-history.js"
+import { historyText, joinedHistory, joinedText, legacyHistory } from "./replacement-history.js"
 import { SeenTexts } from "./seen-texts.js"
 import type { ThreadStep } from "./thread-plan.js"
 import { fitsIn, type TokenCounts, tokenCounts, tokensUsed, usageOf, withTotal } from "./usage.js"
@@ -124,6 +124,7 @@ export class ThreadConverter {
     path.provider = provider
     path.isPaginated = meta.history_mode === "paginated"
     const version = minorVersion(textIn(meta, "cli_version"))
+    path.joinsHistory = !path.isPaginated && version <= JOINS_HISTORY
     path.formatsResults = !path.isPaginated && version >= FORMATS_RESULTS && version < STORES_WHAT_IT_SENDS
     path.dropsContext = version > KEEPS_CONTEXT
     this.#writer.path = path
@@ -430,12 +431,14 @@ export class ThreadConverter {
   }
 
   #legacyHistory(message: string): Json[] {
-    const { turns, initial, isPaginated, joined } = this.#writer.path
+    const { turns, isPaginated, joinsHistory, joined } = this.#writer.path
+    const initial = isPaginated ? [] : this.#writer.path.initial
     const promptsFrom = (turn: number): string[] => turns.slice(turn).flatMap(({ prompt }) => prompt ?? [])
+    if (!joinsHistory) return legacyHistory(message, initial, promptsFrom(0))
     // A rollback may have taken it back.
     const isJoined = joined && joined.turns <= turns.length
-    const sinceJoined = isJoined ? [joined.text, ...promptsFrom(joined.turns)] : promptsFrom(0)
-    return legacyHistory(message, isPaginated ? [] : initial, promptsFrom(0), sinceJoined)
+    const prompts = isJoined ? [joined.text, ...promptsFrom(joined.turns)] : promptsFrom(0)
+    return joinedHistory(message, initial, prompts)
   }
 
   #rollBack(turns: number): RecordOutcome {
@@ -470,6 +473,9 @@ export function nameSetFor(
   if (named !== thread) return undefined
   return name === null ? "" : typeof name === "string" ? name : undefined
 }
+
+/** The last minor version of which it is known that it sends prompts and summary in one message. */
+const JOINS_HISTORY = 53
 
 /** The first minor version of which it is known that it sends text to models with the tool for patches. */
 const FORMATS_RESULTS = 45
