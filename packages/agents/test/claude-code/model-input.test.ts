@@ -68,6 +68,18 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(spoken(convert(hello, lost, compacted, user("v", "s", "Next")).entries)).toEqual(["So far", "Hello", "Next"])
   })
 
+  it("has reminders behind a prompt whose request failed, before the one that they were made for", () => {
+    const failed = { model: "<synthetic>", stop_reason: "stop_sequence" }
+    const { entries } = convert(
+      hello,
+      reply("e", "u", [text("API Error: 400")], failed, { isApiErrorMessage: true }),
+      user("v", "e", "Again"),
+      attachment("t", "v", { type: "date" }, [{ content: "<system-reminder>\ntoday\n</system-reminder>" }]),
+      reply("a", "t", [text("Yes")]),
+    )
+    expect(spoken(entries)).toEqual(["Hello", "<system-reminder>\ntoday\n</system-reminder>", "Again", "Yes"])
+  })
+
   it("leaves out replies of thoughts alone and without a word, as the client does, and sends its notes as reminders", () => {
     const thought = { type: "thinking", thinking: "Hm", signature: "c2ln" }
     const note = { isMeta: true, ownNote: true }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
-import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
+import { type CompactionEntry, isEntry, type SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
 import type { Checkpoint, ContextSettings } from "../entry/settings.js"
 import { isJsonObject } from "../entry/values.js"
@@ -8,7 +8,7 @@ import { contextBoundary, isFolded, retainedMessages, sentMessages } from "./bou
 import { inChatForm } from "./chat-form.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 import { withLostResults } from "./lost-results.js"
-import { compactionMessage, pathMessages, withContent } from "./path-messages.js"
+import { compactionMessage, hasMessage, pathMessages, withContent } from "./path-messages.js"
 import { inPlace } from "./placement.js"
 import { settingsAt } from "./settings.js"
 
@@ -59,6 +59,7 @@ export function contextOf(
   const given = pathMessages(path, start, isReplaced ? afterHistory(path, compaction, start, rest) : start)
   const messages: Message[] = []
   const entries: string[] = []
+  const leftOut = new Set<number>()
   const give = (entryId: string, message: Message): void => {
     messages.push(message)
     entries.push(entryId)
@@ -73,17 +74,23 @@ export function contextOf(
   }
   for (const [index, message] of given.messages.entries()) {
     if (message && !isFolded(boundary, index, message)) give(path.id(index), message)
+    else if (!message && index >= start && isReply(path, index)) leftOut.add(messages.length)
     if (index < kept.from || index >= kept.to || path.type(index) !== "compaction") continue
     // Of an older compaction in the kept part, only what its agent sends for it.
     for (const sent of sentMessages(path.entry(index) as CompactionEntry) ?? []) give(path.id(index), sent)
   }
-  const placed = inPlace(messages, entries)
+  const placed = inPlace(messages, entries, leftOut)
   const answered = withLostResults(placed.messages, placed.entries)
   return {
     ...settings,
     ...inChatForm(answered.messages, answered.entries),
     diagnostics: [...diagnostics, ...given.diagnostics],
   }
+}
+
+function isReply(path: EntryPath, index: number): boolean {
+  const entry = path.type(index) === "message" ? path.entry(index) : undefined
+  return entry !== undefined && isEntry(entry, "message") && hasMessage(entry) && entry.message.role === "assistant"
 }
 
 /** What follows a provider's own compacted history: omp has it made beside the conversation, which goes on meanwhile. */
