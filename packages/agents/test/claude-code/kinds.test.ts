@@ -169,6 +169,14 @@ describe("A conversion", () => {
     expect(links(convert(...lines).entries)).toBe("x< a<x")
   })
 
+  it("makes no message of what the queue has when a task begins", () => {
+    const content = JSON.stringify({ task_id: "a1", tool_use_id: "c", description: "look", task_type: "local_agent" })
+    const [enqueue, remove] = ["enqueue", "remove"].map((operation) => ({ type: "queue-operation", operation }))
+    const lines = [hello, reply("a", "u", [call("c")]), { ...enqueue, content }, remove ?? {}]
+    const { entries } = convert(...lines, result("r", "a", "c"), reply("b", "r", [text("Ok")]))
+    expect(spoken(entries)).toEqual(["Hello", "", "of c", "Ok"])
+  })
+
   it("makes a message of a prompt that left the queue while a call ran, unless another line has it", () => {
     const queue = (operation: string, content?: string) => ({
       type: "queue-operation",
