@@ -196,6 +196,21 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(spoken(entries)[4]).toBe("The user sent a new message: Also this")
   })
 
+  it("has a notice of a task in the words around it that the client sends, where no request was recorded", () => {
+    const notice = "<task-notification>\n<status>completed</status>\n</task-notification>"
+    const lines = [
+      hello,
+      reply("a", "u", [text("Yes")]),
+      user("n", "a", notice, { origin: { kind: "task-notification" } }),
+    ]
+    const { entries } = convert(...lines, reply("b", "n", [text("Done")], { id: "m2" }))
+    expect(entries.find(({ id }) => id === "n")).toMatchObject({ message: { content: notice } })
+    expect(spoken(entries)[2]).toMatch(
+      /^<system-reminder>\n\[SYSTEM NOTIFICATION - NOT USER INPUT\]\n[\s\S]*\n\n<task-/,
+    )
+    expect(spoken(entries)[2]).toContain(`${notice}\n</system-reminder>`)
+  })
+
   it("has a notice in the words of the recorded request, and an image that the user named", () => {
     const notice = "<task-notification>\n<status>completed</status>\n</task-notification>"
     const blob = { role: "user", content: [text("Before"), text(`<system-reminder>\nNOT USER INPUT\n${notice}`)] }

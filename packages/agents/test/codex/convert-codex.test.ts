@@ -223,6 +223,11 @@ describe("a rollout", () => {
     expect(input(only(file(A, lines)))).toMatchObject(
       ["one", "sum"].map((text) => ({ role: "user", content: [{ type: "input_text", text }] })),
     )
+    const message = "Another language model started to solve this problem and produced a summary of it: sum"
+    const wentOn = [meta(A, { cli_version: "0.45.0" }), said("user", "one"), ["compacted", { message }] as const]
+    expect(input(only(file(A, wentOn)))).toMatchObject(
+      ["one", message].map((text) => ({ role: "user", content: [{ type: "input_text", text }] })),
+    )
   })
 
   it("keeps lines of unknown kinds, and names them", () => {

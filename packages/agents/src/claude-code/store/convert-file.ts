@@ -159,7 +159,7 @@ export async function pathOfEnd(
   path: string,
   { withParts }: EndOptions,
 ): Promise<readonly SessionEntry[] | undefined> {
-  if ((await lstatIfThere(fs, path)) === undefined) return undefined
+  if (!(await lstatIfThere(fs, path))?.size) return undefined
   const beside = withParts ? await besideFiles(fs, path) : []
   const file = new OpenedFile(fs, path)
   try {

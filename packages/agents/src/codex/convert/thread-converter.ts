@@ -26,6 +26,7 @@ import { historyText, joinedHistory, joinedText, legacyHistory } from "./replace
 import { SeenTexts } from "./seen-texts.js"
 import type { ThreadStep } from "./thread-plan.js"
 import { fitsIn, type TokenCounts, tokenCounts, tokensUsed, usageOf, withTotal } from "./usage.js"
+import { isSummary } from "./user-text.js"
 
 /** What the lines so far have said, beside what their path knows. */
 interface Known {
@@ -434,7 +435,8 @@ export class ThreadConverter {
     const { turns, isPaginated, joinsHistory, joined } = this.#writer.path
     const initial = isPaginated ? [] : this.#writer.path.initial
     const promptsFrom = (turn: number): string[] => turns.slice(turn).flatMap(({ prompt }) => prompt ?? [])
-    if (!joinsHistory) return legacyHistory(message, initial, promptsFrom(0))
+    // A later version went on with the thread where the message begins as a summary does.
+    if (!joinsHistory || isSummary(message)) return legacyHistory(message, initial, promptsFrom(0))
     // A rollback may have taken it back.
     const isJoined = joined && joined.turns <= turns.length
     const prompts = isJoined ? [joined.text, ...promptsFrom(joined.turns)] : promptsFrom(0)

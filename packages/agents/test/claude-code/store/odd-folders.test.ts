@@ -70,7 +70,9 @@ describe("a folder of Claude Code", () => {
     const infos = await listed(storage)
     expect(infos.filter(({ id }) => id !== ID)).toMatchObject([{ id: left, cwd, kind: "empty", firstMessage: "" }])
     expect(infos.filter(({ error }) => error)).toEqual([])
-    const session = await new SessionManager({ storage }).open(pathOf(left, cwd), { access: "read" })
+    const sessions = new SessionManager({ storage })
+    expect((await sessions.readContext(pathOf(left, cwd))).messages).toEqual([])
+    const session = await sessions.open(pathOf(left, cwd), { access: "read" })
     expect(session.getEntries().map((entry) => partOf(entry)?.name ?? "")).toContain("agent-a1b2.jsonl")
   })
 
