@@ -66,7 +66,8 @@ async function whyHidden(
   const last = tail.filter(({ type }) => ["continued-in", "user", "assistant"].includes(String(type))).at(-1)
   const next = last?.type === "continued-in" ? textIn(last, "continuedInSessionId") : undefined
   if (next && (await ends(store.fs, join(dirname(path), `${next}.jsonl`)))) return { reason: "continued", detail: next }
-  if (!all.some(isTitled)) return { reason: "no-prompt" }
+  // A file with nothing but the title of another session names no folder.
+  if (cwd === "" || !all.some(isTitled)) return { reason: "no-prompt" }
   if (hidesArchived && (await isArchived(store, path, all))) return { reason: "archived" }
   return folderReason(path, cwd)
 }
