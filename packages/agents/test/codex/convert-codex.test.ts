@@ -230,6 +230,18 @@ describe("a rollout", () => {
     )
   })
 
+  it("keeps of a compaction what it says of itself, and no histories, of which each would have all of the thread again", () => {
+    const histories = { replacement_history: [], retained_context: {}, guardian_history: [{ role: "user" }] }
+    const lines = [
+      meta(A),
+      said("user", "one"),
+      ["compacted", { message: "sum", window_number: 2, ...histories }] as const,
+    ]
+    const compaction = entriesOf(only(file(A, lines))).find(({ type }) => type === "compaction")
+    expect(compaction).toMatchObject({ summary: expect.stringContaining("sum") })
+    expect(compaction).toHaveProperty("details", { window_number: 2 })
+  })
+
   it("keeps lines of unknown kinds, and names them", () => {
     const session = only(file(A, [meta(A), ["dream", { of: "carts" }], event("hum", { tune: 1 })]))
     expect(session.report.unknownKinds).toEqual(["dream", "event_msg:hum"])

@@ -501,6 +501,7 @@ const NOT_DETAILS = [
   "message",
   "replacement_history",
   "replacement_history_metadata",
+  "guardian_history",
   "retained_context",
   "latest_token_usage_record",
   "resume_metadata",
