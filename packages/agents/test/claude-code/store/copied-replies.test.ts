@@ -43,7 +43,7 @@ function copied(lines: readonly Line[], mark: string, fieldsOf: (line: Line) => 
   }))
 }
 
-it("counts once what versions before 1.0.109 copied into another file each time that they went on", async () => {
+it("counts once what versions up to 1.0.117 copied into another file each time that they went on", async () => {
   const second = [...copied(SAID, "1"), user("v1", "r41", "Else"), reply("s1", "v1", [text("Three")])]
   const third = [...copied(second, "2"), user("w1", "s12", "More"), reply("t1", "w1", [text("Four")])]
   expect(await countedIn(SAID, second, third)).toBe(5)
