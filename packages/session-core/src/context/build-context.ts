@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
-import { type CompactionEntry, isEntry, type SessionEntry } from "../entry/entry.js"
+import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
 import type { Checkpoint, ContextSettings } from "../entry/settings.js"
 import { isJsonObject } from "../entry/values.js"
@@ -8,7 +8,7 @@ import { contextBoundary, isFolded, retainedMessages, sentMessages } from "./bou
 import { inChatForm } from "./chat-form.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 import { withLostResults } from "./lost-results.js"
-import { compactionMessage, hasMessage, pathMessages, withContent } from "./path-messages.js"
+import { compactionMessage, pathMessages, withContent } from "./path-messages.js"
 import { inPlace } from "./placement.js"
 import { settingsAt } from "./settings.js"
 
@@ -89,8 +89,9 @@ export function contextOf(
 }
 
 function isReply(path: EntryPath, index: number): boolean {
-  const entry = path.type(index) === "message" ? path.entry(index) : undefined
-  return entry !== undefined && isEntry(entry, "message") && hasMessage(entry) && entry.message.role === "assistant"
+  if (path.type(index) !== "message") return false
+  const { message } = path.entry(index) as { readonly message?: { readonly role?: unknown } | null }
+  return message?.role === "assistant"
 }
 
 /** What follows a provider's own compacted history: omp has it made beside the conversation, which goes on meanwhile. */
