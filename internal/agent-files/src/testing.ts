@@ -35,6 +35,8 @@ export interface AgentCandidate {
   addUnknown(dir: string, key: string): Promise<string>
   /** The driver of SQLite that tests change the database with, where the agent keeps its sessions in one. */
   readonly loadDriver?: () => Promise<SqliteDriver>
+  /** Whether the agent makes files without a byte, which its list leaves out. Default: an empty file is an error in the list. */
+  readonly makesEmptyFiles?: boolean
   /** Tests of the contract that the agent cannot pass, with the reason. */
   readonly skips?: Readonly<Record<string, string>>
 }
@@ -145,7 +147,8 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
     test("is an error in the list, and no more, where it is empty or of another program", async (place, key) => {
       if (!(await isFile(key))) return
       const other = await candidate.write(place.dir, samples[1] as SampleSession)
-      for (const content of ["", "\0\0\0", "nonsense\n", '{"some":"thing"}\n']) {
+      const damaged = ["\0\0\0", "nonsense\n", '{"some":"thing"}\n']
+      for (const content of candidate.makesEmptyFiles ? damaged : ["", ...damaged]) {
         await writeFile(key, content)
         const infos = await listed(place.sessions)
         deepEqual(

@@ -30,10 +30,11 @@ CREATE TABLE session (
 CREATE TABLE entry (
   row INTEGER PRIMARY KEY, texts INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL,
   length INTEGER NOT NULL, digest INTEGER NOT NULL, id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, content INTEGER NOT NULL,
-  copies INTEGER NOT NULL
+  copies INTEGER NOT NULL, response INTEGER
 );
 CREATE INDEX entry_place ON entry(session, n);
 CREATE INDEX entry_time ON entry(time DESC, id);
+CREATE INDEX entry_response ON entry(response) WHERE response IS NOT NULL;
 ${USAGE_SUMS}
 CREATE TABLE file_use (
   session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, path INTEGER NOT NULL, change INTEGER NOT NULL,

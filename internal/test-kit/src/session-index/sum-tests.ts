@@ -115,6 +115,28 @@ export const usageTests: Tests = {
     equal([await outputs({ session: "s1" }), await outputs({ session: "s0" })], [[3], [8]], "of each of them")
   },
 
+  "counts a response once that sessions have under other ids and at other times": async (fixture) => {
+    const { session, update, index, change } = fixture
+    // Costs that are sums of halves are exact in any order.
+    const said = (id: string, text: string, day: number, output: number, responseId?: string) => ({
+      ...assistant(id, text, { ...usage(output * 100), ...(responseId !== undefined && { responseId }) }),
+      timestamp: `2026-03-0${day}T12:00:00.000Z`,
+    })
+    const first = await session("s1", [said("a", "one", 2, 1, "msg_1"), said("b", "two", 2, 2, "msg_2")])
+    const copies = [said("c", "one", 3, 1, "msg_1"), said("d", "two", 3, 2, "msg_2")]
+    await session("s2", [...copies, said("e", "three", 3, 4, "msg_3"), said("f", "another", 3, 8, "msg_1")])
+    await session("s3", [said("g", "one", 4, 16), said("h", "one", 4, 1, "msg_1")])
+    await update()
+    const outputs = async (filter: object) => (await index.usage(filter)).map(({ totals }) => totals.output / 100)
+    equal(await outputs({}), [31], "the sum: what says something else or names no response is another one")
+    equal([await outputs({ session: "s2" }), await outputs({ session: "s3" })], [[15], [17]], "of those with copies")
+    equal(await outputs({ by: "day" }), [3, 12, 16], "by day")
+    await fixture.finds("one", ["g", "a"])
+    await change(first, (lease) => lease.remove())
+    await update()
+    equal([await outputs({}), await outputs({ by: "day" })], [[31], [15, 16]], "without the first of them")
+  },
+
   "sums up what fits": async (fixture) => {
     await forked(fixture)
     const output = async (filter: object) => (await fixture.index.usage(filter)).map(({ totals }) => totals.output)

@@ -70,7 +70,9 @@ async function whyHidden(
   const next = last?.type === "continued-in" ? textIn(last, "continuedInSessionId") : undefined
   if (next && (await ends(store.fs, join(dirname(path), `${next}.jsonl`)))) return { reason: "continued", detail: next }
   const noted = await objectFrom(store.fs, join(path.replace(/\.jsonl$/, ""), "custom-title.json"))
-  if (!all.some(isTitled) && !textIn(noted ?? {}, "customTitle")?.trim()) return { reason: "no-prompt" }
+  const isNamed = all.some(isTitled) || Boolean(textIn(noted ?? {}, "customTitle")?.trim())
+  // A file with nothing but the title of another session names no folder.
+  if (cwd === "" || !isNamed) return { reason: "no-prompt" }
   if (hidesArchived && (await isArchived(store, path, all))) return { reason: "archived" }
   return folderReason(path, cwd)
 }

@@ -150,24 +150,31 @@ describe("A conversion", () => {
     ])
   })
 
-  it("counts what a fork copied once, also under new ids, with the time of the fork on its last line", () => {
+  it("gives what a fork copied under new ids those of its source", () => {
     const original = [hello, reply("a", "u", [text("One")]), user("v", "a", "And"), reply("b", "v", [text("Two")])]
-    const copies = original.map((one, at) => {
-      const { uuid, parentUuid, timestamp } = one
+    const copies = original.map((one) => {
+      const { uuid, parentUuid } = one
       const forkedFrom = { sessionId: "s1", messageUuid: uuid }
-      const time = at === 3 ? "2026-02-11T09:00:00.000Z" : timestamp
-      return { ...one, uuid: `${uuid}2`, parentUuid: parentUuid && `${parentUuid}2`, timestamp: time, forkedFrom }
+      return { ...one, uuid: `${uuid}2`, parentUuid: parentUuid && `${parentUuid}2`, forkedFrom }
     })
     const own = [user("w2", "b2", "Else"), reply("c2", "w2", [text("Three")])]
     const fork = convert(...copies, ...own).entries
     expect(spoken(fork)).toEqual(["Hello", "One", "And", "Two", "Else", "Three"])
-    expect(sessionStats([...convert(...original).entries, ...fork]).total.calls).toBe(3)
+    expect(links(fork)).toBe(`${links(convert(...original).entries)} w2<b c2<w2`)
   })
 
   it("keeps the ids of lines that name the same line of another session", () => {
     const forkedFrom = { sessionId: "s0", messageUuid: "x" }
     const lines = [user("u", null, "Hello", { forkedFrom }), reply("a", "u", [text("One")], {}, { forkedFrom })]
     expect(links(convert(...lines).entries)).toBe("x< a<x")
+  })
+
+  it("makes no message of what the queue has when a task begins", () => {
+    const content = JSON.stringify({ task_id: "a1", tool_use_id: "c", description: "look", task_type: "local_agent" })
+    const [enqueue, remove] = ["enqueue", "remove"].map((operation) => ({ type: "queue-operation", operation }))
+    const lines = [hello, reply("a", "u", [call("c")]), { ...enqueue, content }, remove ?? {}]
+    const { entries } = convert(...lines, result("r", "a", "c"), reply("b", "r", [text("Ok")]))
+    expect(spoken(entries)).toEqual(["Hello", "", "of c", "Ok"])
   })
 
   it("makes a message of a prompt that left the queue while a call ran, unless another line has it", () => {

@@ -260,6 +260,19 @@ describe("The links of a conversion", () => {
     expect(spoken(convert(lines("s"), again, user("x", "u", "Six")).entries)).toEqual(["One", "Six"])
   })
 
+  it("begin at a summary without a parent, as versions before 1.0.109 wrote it, and go on from where the client does", () => {
+    const first = [user("u", null, "One"), reply("a", "u", [text("Two")]), user("s", null, "So far", summary)]
+    const caveat = user("m", "s", "Caveat", { isMeta: true })
+    const { entries, report } = convert(...first, caveat, user("v", "m", "Three"), reply("b", "v", [text("Four")]))
+    expect(spoken(entries)).toEqual(["So far", "Caveat", "Three", "Four"])
+    expect(entries.find(({ id }) => id === "s")).toMatchObject({ type: "compaction", parentId: "a", summary: "So far" })
+    expect(report.diagnostics).toEqual([])
+    // The next one is followed by what hangs on the note behind the first.
+    const again = [user("t", null, "All of it", summary), user("w", "m", "Five"), reply("c", "w", [text("Six")])]
+    const both = convert(...first, caveat, user("v", "m", "Three"), reply("b", "v", [text("Four")]), ...again)
+    expect(spoken(both.entries)).toEqual(["So far", "Caveat", "Five", "Six"])
+  })
+
   it("take a summary without its boundary for a message, and a boundary without its summary for the start", () => {
     const before = [user("u", null, "One"), reply("a", "u", [text("Two")])]
     const alone = [user("s", "a", "So far", summary), user("v", "s", "Three")]

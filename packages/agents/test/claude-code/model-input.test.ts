@@ -68,6 +68,18 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(spoken(convert(hello, lost, compacted, user("v", "s", "Next")).entries)).toEqual(["So far", "Hello", "Next"])
   })
 
+  it("has reminders behind a prompt whose request failed, before the one that they were made for", () => {
+    const failed = { model: "<synthetic>", stop_reason: "stop_sequence" }
+    const { entries } = convert(
+      hello,
+      reply("e", "u", [text("API Error: 400")], failed, { isApiErrorMessage: true }),
+      user("v", "e", "Again"),
+      attachment("t", "v", { type: "date" }, [{ content: "<system-reminder>\ntoday\n</system-reminder>" }]),
+      reply("a", "t", [text("Yes")]),
+    )
+    expect(spoken(entries)).toEqual(["Hello", "<system-reminder>\ntoday\n</system-reminder>", "Again", "Yes"])
+  })
+
   it("leaves out replies of thoughts alone and without a word, as the client does, and sends its notes as reminders", () => {
     const thought = { type: "thinking", thinking: "Hm", signature: "c2ln" }
     const note = { isMeta: true, ownNote: true }
@@ -182,6 +194,21 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(entries[3]).toMatchObject({ type: "message", message: { role: "user", content: "Also this" } })
     expect(entries[5]).toMatchObject({ type: "custom_message", display: false })
     expect(spoken(entries)[4]).toBe("The user sent a new message: Also this")
+  })
+
+  it("has a notice of a task in the words around it that the client sends, where no request was recorded", () => {
+    const notice = "<task-notification>\n<status>completed</status>\n</task-notification>"
+    const lines = [
+      hello,
+      reply("a", "u", [text("Yes")]),
+      user("n", "a", notice, { origin: { kind: "task-notification" } }),
+    ]
+    const { entries } = convert(...lines, reply("b", "n", [text("Done")], { id: "m2" }))
+    expect(entries.find(({ id }) => id === "n")).toMatchObject({ message: { content: notice } })
+    expect(spoken(entries)[2]).toMatch(
+      /^<system-reminder>\n\[SYSTEM NOTIFICATION - NOT USER INPUT\]\n[\s\S]*\n\n<task-/,
+    )
+    expect(spoken(entries)[2]).toContain(`${notice}\n</system-reminder>`)
   })
 
   it("has a notice in the words of the recorded request, and an image that the user named", () => {

@@ -39,6 +39,27 @@ describe("a rollout", () => {
     ])
   })
 
+  it.each([
+    ["0.42.0", "gpt-5-codex", "stored"],
+    ["0.45.0", "gpt-5-codex", "text"],
+    ["0.58.0", "gpt-5.1", "text"],
+    ["0.77.0", "gpt-5", "stored"],
+    ["0.98.0", "gpt-5-codex", "stored"],
+  ])("sends the result of a command as Codex %s sent it to %s: %s", (cli_version, model, form) => {
+    const output = JSON.stringify({ output: "one\n", metadata: { exit_code: 3, duration_seconds: 0.1 } })
+    const lines = [
+      meta(A, { cli_version }),
+      ["turn_context", { model }] as const,
+      said("user", "look"),
+      item({ type: "function_call", call_id: "c1", name: "shell", arguments: "{}" }),
+      item({ type: "function_call_output", call_id: "c1", output }),
+    ]
+    const session = only(file(A, lines))
+    const sent = form === "text" ? "Exit code: 3\nWall time: 0.1 seconds\nOutput:\none\n" : output
+    expect(input(session).at(-1)).toMatchObject({ type: "function_call_output", output: sent })
+    expect(entriesOf(session).at(-1)).toMatchObject({ message: { isError: true, details: { exit_code: 3 } } })
+  })
+
   it("sends what Codex sends for a call whose process was killed, before and after it has gone on", () => {
     const call = (call_id: string) => item({ type: "function_call", call_id, name: "exec_command", arguments: "{}" })
     const output = item({ type: "function_call_output", call_id: "c1", output: "quick" })
@@ -176,10 +197,10 @@ describe("a rollout", () => {
     expect(compaction).toMatchObject({ provider: "openai", model: "gpt-5.5" })
   })
 
-  it("gives the model of versions up to 0.50 one message of prompts and summary, and that again as a prompt of the next", () => {
+  it("gives the model of versions up to 0.53 one message of prompts and summary, and that again as a prompt of the next", () => {
     const session = only(
       file(A, [
-        meta(A),
+        meta(A, { cli_version: "0.53.0" }),
         said("user", "one"),
         ["compacted", { message: "sum" }],
         said("user", "two"),
@@ -195,6 +216,30 @@ describe("a rollout", () => {
     expect(wording[0]).toContain(String.raw`"P\n\none\n\nS\n\nsum"`)
     expect(wording[1]).toContain(String.raw`"P\n\nP\n\none\n\nS\n\nsum\n\ntwo\n\nS\n\nboth"`)
     expect(histories[1]).toContain("use the information in this summary to assist with your own analysis:")
+  })
+
+  it("gives the model of later versions each prompt and the summary as messages of their own, however the summary begins", () => {
+    const lines = [meta(A, { cli_version: "0.55.0" }), said("user", "one"), ["compacted", { message: "sum" }] as const]
+    expect(input(only(file(A, lines)))).toMatchObject(
+      ["one", "sum"].map((text) => ({ role: "user", content: [{ type: "input_text", text }] })),
+    )
+    const message = "Another language model started to solve this problem and produced a summary of it: sum"
+    const wentOn = [meta(A, { cli_version: "0.45.0" }), said("user", "one"), ["compacted", { message }] as const]
+    expect(input(only(file(A, wentOn)))).toMatchObject(
+      ["one", message].map((text) => ({ role: "user", content: [{ type: "input_text", text }] })),
+    )
+  })
+
+  it("keeps of a compaction what it says of itself, and no histories, of which each would have all of the thread again", () => {
+    const histories = { replacement_history: [], retained_context: {}, guardian_history: [{ role: "user" }] }
+    const lines = [
+      meta(A),
+      said("user", "one"),
+      ["compacted", { message: "sum", window_number: 2, ...histories }] as const,
+    ]
+    const compaction = entriesOf(only(file(A, lines))).find(({ type }) => type === "compaction")
+    expect(compaction).toMatchObject({ summary: expect.stringContaining("sum") })
+    expect(compaction).toHaveProperty("details", { window_number: 2 })
   })
 
   it("keeps lines of unknown kinds, and names them", () => {

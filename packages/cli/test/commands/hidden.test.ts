@@ -36,6 +36,14 @@ async function ofClaude(box: Sandbox): Promise<Record<string, unknown>> {
 }
 
 describe("what an agent hides", () => {
+  test("A file of Claude Code with nothing but titles of other sessions, which names no folder, is one in which nothing was said.", async () => {
+    const box = sandbox()
+    const path = join(".claude", "projects", bucketOf(box.project), `${ID}1.jsonl`)
+    box.write(path, `${JSON.stringify({ type: "summary", summary: "Another", leafUuid: `${ID}9` })}\n`)
+    const { hidden } = (await ofClaude(box)) as { hidden: { reason: string }[] }
+    expect(hidden.map(({ reason }) => reason)).toEqual(["no-prompt"])
+  })
+
   test("Each hidden session has its reason, and what is deleted next is counted.", async () => {
     const box = sandbox()
     symlinkSync(box.project, join(box.folder, "link"))

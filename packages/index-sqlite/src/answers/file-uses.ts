@@ -36,7 +36,7 @@ function findUses(connection: SqliteConnection, query: FileQuery, limit: number)
   const fitting = fittingSessions(connection, sessions, query)
   const paths = pathsThatFit(connection, query.path)
   const find = connection.sql(`
-    SELECT file_use.*, entry.id, entry.stamp, entry.time, entry.content, entry.copies
+    SELECT file_use.*, entry.id, entry.stamp, entry.time, entry.content, entry.response, entry.copies
     FROM file_use CROSS JOIN entry ON entry.session = file_use.session AND entry.n = file_use.n
     WHERE file_use.path IN (SELECT value FROM json_each(?)) AND file_use.change >= ?`)
   const uses = find

@@ -226,13 +226,13 @@ function sumsOfCopies(
   // Where all sessions fit, the entries themselves know which of them counts.
   if (!isPartial) return []
   const find = connection.arrays(`
-    SELECT found.*, entry.id, entry.stamp, entry.content FROM (
+    SELECT found.*, entry.id, entry.stamp, entry.content, entry.response FROM (
       SELECT n, ${NAMES}, ${SUMMED.join(", ")} FROM usage WHERE copies <> ${NO_COPY} AND ${all} ${WITHIN}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
   const rows = find(...allValues, ...spans).map((row) => {
-    const [n, ...sums] = row.slice(0, -3) as [n: number, ...Sums]
-    const [id, stamp, content] = row.slice(-3) as [string, string | null, number]
-    return { id, stamp, content, time: sums[TIME], session: sums[0], n, sums }
+    const [n, ...sums] = row.slice(0, -4) as [n: number, ...Sums]
+    const [id, stamp, content, response] = row.slice(-4) as [string, string | null, number, number | null]
+    return { id, stamp, content, response, time: sums[TIME], session: sums[0], n, sums }
   })
   return countedRows(sessions, rows).map(({ sums }) => sums)
 }
@@ -240,13 +240,15 @@ function sumsOfCopies(
 /** The rows of those of each group of copies that count. All of these have to be there. */
 function countedRows<Row extends EntryIdentity & EntryPlace>(sessions: SessionRows, rows: readonly Row[]): Row[] {
   const groups = new Map<string, Row[]>()
-  for (const row of rows) {
+  // A copy that does not name the response belongs to the one with its id that does.
+  for (const row of [...rows].sort((a, b) => Number(a.response === null) - Number(b.response === null))) {
     const identity = `${row.time} ${row.stamp} ${row.content} ${row.id}`
-    const group = groups.get(identity)
-    if (group) group.push(row)
-    else groups.set(identity, [row])
+    const names = row.response === null ? [identity] : [String(row.response), identity]
+    const group = names.map((name) => groups.get(name)).find((one) => one !== undefined) ?? []
+    group.push(row)
+    for (const name of names) groups.set(name, group)
   }
-  return [...groups.values()].flatMap((group) => {
+  return [...new Set(groups.values())].flatMap((group) => {
     const counted = countedOf(sessions, group)
     return group.filter(({ session, n }) => counted.some((one) => one.session === session && one.n === n))
   })

@@ -2,7 +2,7 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { SessionRows } from "./session-rows.js"
 import { spanOf } from "./usage-spans.js"
 
-// Forks and imports copy entries: the same id, timestamp and content in several sessions. Answers have each once, from the session that comes first
+// Forks and imports copy entries: the same id, timestamp and content, or the same response, in several sessions. Answers have each once, from the session that comes first
 // (`CopyOrder`) of those that fit. So that most of them need not look for copies, each entry knows whether it has any.
 
 export const NO_COPY = 0
@@ -19,6 +19,8 @@ export interface EntryIdentity {
   readonly time: number
   /** A number of what it says. */
   readonly content: number
+  /** A number of its response; null where its provider gave that no id. */
+  readonly response: number | null
 }
 
 export interface EntryPlace {
@@ -26,11 +28,18 @@ export interface EntryPlace {
   readonly n: number
 }
 
-const SAME = "id = ? AND time = ? AND stamp IS ? AND content = ?"
+const SAME = "(id = ? AND time = ? AND stamp IS ? AND content = ? OR response = ?)"
+
+const valuesOf = ({ id, time, stamp, content, response }: EntryIdentity) =>
+  [id, time, stamp, content, response] as const
+
+interface TimedPlace extends EntryPlace {
+  readonly time: number
+}
 
 /** Entries with the same identity. */
-export function copiesOf(connection: SqliteConnection, { id, time, stamp, content }: EntryIdentity): EntryPlace[] {
-  return connection.sql(`SELECT session, n FROM entry WHERE ${SAME}`).all<EntryPlace>(id, time, stamp, content)
+export function copiesOf(connection: SqliteConnection, identity: EntryIdentity): TimedPlace[] {
+  return connection.sql(`SELECT session, n, time FROM entry WHERE ${SAME}`).all<TimedPlace>(...valuesOf(identity))
 }
 
 /** Selects, of entries with one identity, the ones that count: of several that may be copies of each other, the first by `CopyOrder`. */
@@ -64,15 +73,14 @@ export function markNew(
   place: EntryPlace,
   identity: EntryIdentity,
 ): number {
-  const { id, time, stamp, content } = identity
-  const find = connection.sql(`SELECT session, n, copies FROM entry WHERE ${SAME} AND copies <> ${COPY}`)
-  const all = find.all<EntryPlace & { copies: number }>(id, time, stamp, content)
+  const find = connection.sql(`SELECT session, n, time, copies FROM entry WHERE ${SAME} AND copies <> ${COPY}`)
+  const all = find.all<TimedPlace & { copies: number }>(...valuesOf(identity))
   if (all.length === 0) return NO_COPY
   const counted = all.filter((other) => mayShare(sessions, place, other))
   const isCopy = counted.some((other) => comesBefore(sessions, other, place))
   for (const other of counted) {
-    if (!isCopy) mark(connection, other, time, COPY)
-    else if (other.copies === NO_COPY) mark(connection, other, time, FIRST)
+    if (!isCopy) mark(connection, other, COPY)
+    else if (other.copies === NO_COPY) mark(connection, other, FIRST)
   }
   if (isCopy) return COPY
   const hasCopy = counted.length > 0 || copiesOf(connection, identity).some((other) => mayShare(sessions, place, other))
@@ -84,11 +92,11 @@ export function markLeft(connection: SqliteConnection, sessions: SessionRows, id
   const left = copiesOf(connection, identity)
   for (const counted of countedOf(sessions, left)) {
     const isOnly = !left.some((other) => other !== counted && mayShare(sessions, counted, other))
-    mark(connection, counted, identity.time, isOnly ? NO_COPY : FIRST)
+    mark(connection, counted, isOnly ? NO_COPY : FIRST)
   }
 }
 
-function mark(connection: SqliteConnection, { session, n }: EntryPlace, time: number, copies: number): void {
+function mark(connection: SqliteConnection, { session, n, time }: TimedPlace, copies: number): void {
   connection.sql("UPDATE entry SET copies = ? WHERE session = ? AND n = ?").run(copies, session, n)
   const update = connection.sql("UPDATE usage SET copies = ? WHERE span = ? AND session = ? AND n = ?")
   update.run(copies, spanOf(time), session, n)

@@ -22,7 +22,9 @@ export function removeFrom(connection: SqliteConnection, sessions: SessionRows, 
 
 /** @returns the entries that counted for their copies */
 function removeEntries(connection: SqliteConnection, session: number, from: number): RemovedEntry[] {
-  const find = connection.sql("SELECT n, id, stamp, time, content, copies FROM entry WHERE session = ? AND offset >= ?")
+  const find = connection.sql(
+    "SELECT n, id, stamp, time, content, response, copies FROM entry WHERE session = ? AND offset >= ?",
+  )
   const entries = find.all<RemovedEntry>(session, from)
   const first = entries[0]?.n
   if (first === undefined) return []
@@ -31,7 +33,7 @@ function removeEntries(connection: SqliteConnection, session: number, from: numb
   connection.sql("DELETE FROM file_use WHERE session = ? AND n >= ?").run(session, first)
   connection.sql("DELETE FROM entry WHERE session = ? AND n >= ? AND texts = 0").run(session, first)
   // Their words stay in the index, so their ids must not be used again.
-  const remove = "UPDATE entry SET session = 0, n = 0, id = '' WHERE session = ? AND n >= ?"
+  const remove = "UPDATE entry SET session = 0, n = 0, id = '', response = NULL WHERE session = ? AND n >= ?"
   connection.sql(remove).run(session, first)
   return entries.filter(({ copies }) => copies !== NO_COPY && copies !== COPY)
 }

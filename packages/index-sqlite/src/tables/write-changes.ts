@@ -89,7 +89,7 @@ class ChangeTransaction {
     const { offset, length, digest, time, texts } = facts
     const identity = identityOf(facts)
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
-    const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     const row = this.#ids.take(time, Math.max(1, texts.length))
     insert.run(
       row,
@@ -104,6 +104,7 @@ class ChangeTransaction {
       time,
       identity.content,
       copies,
+      identity.response,
     )
     this.#addUsages(session, n, copies, facts)
     this.#addFiles(session, n, facts)
@@ -157,10 +158,10 @@ class ChangeTransaction {
 
 const INSERT_USAGE = `INSERT INTO usage VALUES (${Array(21).fill("?").join(", ")})`
 
-type Identified = Pick<PlacedFacts, "id" | "time" | "timestamp" | "content">
+type Identified = Pick<PlacedFacts, "id" | "time" | "timestamp" | "content" | "response">
 
-function identityOf({ id, time, timestamp, content }: Identified): EntryIdentity {
-  return { id: storableText(id), time, stamp: stampOf(time, timestamp), content }
+function identityOf({ id, time, timestamp, content, response }: Identified): EntryIdentity {
+  return { id: storableText(id), time, stamp: stampOf(time, timestamp), content, response: response ?? null }
 }
 
 /** Null for the usual form of a time. */

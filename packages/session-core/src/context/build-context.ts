@@ -59,6 +59,7 @@ export function contextOf(
   const given = pathMessages(path, start, isReplaced ? afterHistory(path, compaction, start, rest) : start)
   const messages: Message[] = []
   const entries: string[] = []
+  const leftOut = new Set<number>()
   const give = (entryId: string, message: Message): void => {
     messages.push(message)
     entries.push(entryId)
@@ -73,17 +74,24 @@ export function contextOf(
   }
   for (const [index, message] of given.messages.entries()) {
     if (message && !isFolded(boundary, index, message)) give(path.id(index), message)
+    else if (!message && index >= start && isReply(path, index)) leftOut.add(messages.length)
     if (index < kept.from || index >= kept.to || path.type(index) !== "compaction") continue
     // Of an older compaction in the kept part, only what its agent sends for it.
     for (const sent of sentMessages(path.entry(index) as CompactionEntry) ?? []) give(path.id(index), sent)
   }
-  const placed = inPlace(messages, entries)
+  const placed = inPlace(messages, entries, leftOut)
   const answered = withLostResults(placed.messages, placed.entries)
   return {
     ...settings,
     ...inChatForm(answered.messages, answered.entries),
     diagnostics: [...diagnostics, ...given.diagnostics],
   }
+}
+
+function isReply(path: EntryPath, index: number): boolean {
+  if (path.type(index) !== "message") return false
+  const { message } = path.entry(index) as { readonly message?: { readonly role?: unknown } | null }
+  return message?.role === "assistant"
 }
 
 /** What follows a provider's own compacted history: omp has it made beside the conversation, which goes on meanwhile. */

@@ -12,13 +12,15 @@ const FIXED: ReadonlySet<string> = /* @__PURE__ */ new Set([
 
 /**
  * Puts custom messages with a `placement` before all others, or to the start or the end of the messages between which they stand, up to the reply,
- * result or summary before and behind. For a model without messages of the system (`reminders` of the last reply) all but the first kind stand at
+ * result or summary before and behind, also a reply that was left out. For a model without messages of the system (`reminders` of the last reply) all but the first kind stand at
  * the start, and those behind a result become a part of it; for one that gets them `joined`, those at the end are one message.
  * @param entries the ids of the messages' entries, which are moved with them
+ * @param leftOut the places of messages before which a reply was left out
  */
 export function inPlace(
   messages: Message[],
   entries: string[],
+  leftOut: ReadonlySet<number>,
 ): { readonly messages: Message[]; readonly entries: string[] } {
   if (!messages.some((message) => placementOf(message) !== undefined)) return { messages, entries }
   const reminders = lastReply(messages)?.reminders
@@ -29,7 +31,10 @@ export function inPlace(
     return placement === "start" ? -1 : placement === "last" && !asUser ? 2 : 0
   }
   let turn = 0
-  const turns = messages.map(({ role }) => (FIXED.has(role) ? ++turn * 2 : turn * 2 + 1))
+  const turns = messages.map(({ role }, at) => {
+    if (leftOut.has(at)) turn++
+    return FIXED.has(role) ? ++turn * 2 : turn * 2 + 1
+  })
   const order = messages.map((_, at) => at)
   const key = (at: number): number => {
     const rank = rankOf(messages[at] as Message)

@@ -80,6 +80,8 @@ export interface AssistantMessage {
   usage?: Usage
   stopReason?: "stop" | "length" | "toolUse" | "error" | "aborted" | (string & {})
   errorMessage?: string
+  /** What the provider calls the response. A copy of the reply under another id and with another time has it, too. */
+  responseId?: string
   /** Of a reply in a converted session: whether its agent recorded the request that it answers. */
   request?: "recorded" | "rebuilt"
   /** Of a reply in a converted session: what its agent sends for a call whose result was never stored, such as that of a killed process. */

@@ -85,6 +85,7 @@ export const messageSchemas = {
     usage: z.exactOptional(usageSchema),
     stopReason: text,
     errorMessage: text,
+    responseId: text,
     request: z.exactOptional(z.enum(["recorded", "rebuilt"])),
     lostResult: z.exactOptional(
       verbatimObject({ text: z.string(), isError: z.boolean(), isBehindCall: z.exactOptional(z.boolean()) }),

@@ -35,6 +35,11 @@ export interface EntryFacts {
    * its copies: ids alone can be claimed by another.
    */
   readonly content: number
+  /**
+   * Of a reply that its provider gave an id: a number of that and of what it says, which its copies have under whatever id and at whatever time.
+   * Programs that continue a session in another file store copies of what was said, each with an id and a time of its own.
+   */
+  readonly response?: number
   readonly usages: readonly ModelUsage[]
   /** Files that it read, and did not change. */
   readonly readFiles: readonly string[]
@@ -79,14 +84,16 @@ export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
   if (part) files.addLists(part)
   const { readFiles, modifiedFiles } = files.lists()
   const texts = searched(part ? partTexts(part) : textsOf(entry))
+  // A part is said in another session, and goes on there.
+  const content = part ? 0 : contentOf(texts)
   const isLabel = isEntry(entry, "label") && typeof entry.targetId === "string"
   return {
     id: entry.id,
     timestamp: stampText(entry.timestamp),
     time: millisOf(entry.timestamp),
     texts,
-    // A part is said in another session, and goes on there.
-    content: part ? 0 : contentOf(texts),
+    content,
+    ...responseOf(entry, content),
     usages: usagesOf(entry, parts),
     readFiles,
     changedFiles: modifiedFiles,
@@ -98,13 +105,26 @@ export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
 export function usageFacts(entry: SessionEntry, parts?: ReadonlySet<string>): EntryFacts | undefined {
   const usages = usagesOf(entry, parts)
   if (usages.length === 0) return undefined
-  const { id, timestamp } = entry
+  const { timestamp } = entry
   const message = isEntry(entry, "message") && isJsonObject(entry.message) ? entry.message : undefined
   // What a reply says is enough where it says something.
   const reply = message?.role === "assistant" ? searched([replyText(message)]) : []
   const content = contentOf(reply.length > 0 ? reply : searched(textsOf(entry)))
-  const nothing = { texts: [], readFiles: [], changedFiles: [] }
-  return { id, timestamp: stampText(timestamp), time: millisOf(timestamp), content, usages, ...nothing }
+  return {
+    id: entry.id,
+    timestamp: stampText(timestamp),
+    time: millisOf(timestamp),
+    content,
+    ...responseOf(entry, content),
+    usages,
+    ...{ texts: [], readFiles: [], changedFiles: [] },
+  }
+}
+
+function responseOf(entry: SessionEntry, content: number): Pick<EntryFacts, "response"> {
+  const { responseId } = isEntry(entry, "message") ? (entry.message as { readonly responseId?: unknown }) : {}
+  if (typeof responseId !== "string" || responseId === "") return {}
+  return { response: fingerprint(encodeText(`${content} ${responseId}`)) }
 }
 
 /**

@@ -118,7 +118,10 @@ export class MemorySessionIndex implements SessionIndex {
       }
   }
 
-  /** The entries of the sessions that fit, each once unless copies are wanted: a copy of an entry has its id, its timestamp and its content. */
+  /**
+   * The entries of the sessions that fit, each once unless copies are wanted: a copy of an entry has its id, its timestamp and its content, or
+   * its response.
+   */
   *#entries(filter: IndexFilter, withCopies = false): Generator<Found> {
     const seen = new Map<string, IndexedSession[]>()
     const sessions = this.#tables.sorted(this.#order)
@@ -130,10 +133,10 @@ export class MemorySessionIndex implements SessionIndex {
       const session = this.#ownerOf(state.session)
       if (!fitsSession(filter, session) || !touching.has(ownerPlace(state.session))) continue
       for (const facts of all) {
-        const counted = seen.get(identityOf(facts)) ?? []
+        const counted = identitiesOf(facts).flatMap((identity) => seen.get(identity) ?? [])
         const isCopy = counted.some((other) => this.#order.mayShare(other, state.session))
         if (isCopy && !withCopies) continue
-        seen.set(identityOf(facts), [...counted, state.session])
+        for (const identity of identitiesOf(facts)) seen.set(identity, [...counted, state.session])
         if (fitsTime(filter, facts.time)) yield { session, part, facts }
       }
     }
@@ -145,15 +148,18 @@ export class MemorySessionIndex implements SessionIndex {
 
   /** The entry in all sessions that fit. */
   #copiesOf({ session, facts }: Found, filter: IndexFilter): Found[] {
-    const identity = identityOf(facts)
+    const identities = identitiesOf(facts)
     return [...this.#entries(filter, true)].filter(
-      (one) => identityOf(one.facts) === identity && this.#order.mayShare(one.session, session),
+      (one) =>
+        identitiesOf(one.facts).some((identity) => identities.includes(identity)) &&
+        this.#order.mayShare(one.session, session),
     )
   }
 }
 
-function identityOf({ id, timestamp, content }: PlacedFacts): string {
-  return JSON.stringify([id, timestamp, content])
+/** Of which copies of an entry have at least one. */
+function identitiesOf({ id, timestamp, content, response }: PlacedFacts): string[] {
+  return [JSON.stringify([id, timestamp, content]), ...(response === undefined ? [] : [String(response)])]
 }
 
 function touches(all: readonly PlacedFacts[], path: IndexFilter["file"]): boolean {

@@ -28,7 +28,7 @@ export const MESSAGES: readonly (readonly [form: string, json: string])[] = [
   ["user, blocks", `{"role":"user","content":${blocks},"timestamp":1764000003000}`],
   [
     "assistant",
-    `{"role":"assistant","content":${blocks},"api":"anthropic-messages","provider":"anthropic","model":"opus","usage":${USAGE.slice(0, -1)},"cost":${COST}},"stopReason":"toolUse","timestamp":1}`,
+    `{"role":"assistant","content":${blocks},"api":"anthropic-messages","provider":"anthropic","model":"opus","usage":${USAGE.slice(0, -1)},"cost":${COST}},"stopReason":"toolUse","responseId":"msg_1","timestamp":1}`,
   ],
   [
     "assistant, aborted, without usage",

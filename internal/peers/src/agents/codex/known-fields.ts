@@ -25,7 +25,7 @@ const PAYLOADS: Readonly<Record<string, KnownFields>> = {
   compacted: {
     ...plain("message window_id window_number first_window_id previous_window_id compaction_response_id"),
     ...({ replacement_history: true, replacement_history_metadata: true, retained_context: true } as const),
-    ...({ latest_token_usage_record: true, resume_metadata: true } as const),
+    ...({ latest_token_usage_record: true, resume_metadata: true, guardian_history: true } as const),
   },
 }
 

@@ -37,6 +37,7 @@ export function makeReply(
   const isError = records.some(({ isApiErrorMessage }) => isApiErrorMessage === true)
   const wasCut = isAborted || records.some(({ isAbortedMidStream }) => isAbortedMidStream === true)
   const hasCalls = content.some(({ type }) => type === "toolCall")
+  const responseId = textIn(messages[0] ?? {}, "id")
   const stopReason = isError ? "error" : wasCut ? "aborted" : stopReasonOf(messages, content)
   return {
     role: "assistant",
@@ -47,6 +48,7 @@ export function makeReply(
     usage: usageFields(usage),
     stopReason,
     ...(isError && { errorMessage: contentText(content) }),
+    ...(responseId !== undefined && { responseId }),
     request: isRecorded ? "recorded" : "rebuilt",
     ...(hasCalls && { lostResult: LOST }),
     ...(content.some(({ type }) => type === "thinking") && { foreignThinking: "omitted" }),

@@ -147,8 +147,8 @@ function rootFinder(): (node: Node) => Node {
 /** Links a node to the nearest one before it that is not below it. */
 function attach(scope: Scope, rootOf: (node: Node) => Node, node: Node, reason: string): void {
   node.parent = nodeBefore(scope, rootOf, node)
-  // Claude Code itself reads nothing before a compaction: a logical parent that is gone is no damage.
-  if (node.role === "boundary") return
+  // Claude Code itself reads nothing before a compaction: a logical parent that is gone is no damage, and a summary that has none, either.
+  if (node.role === "boundary" || (node.role === "summary" && node.record.parent === undefined)) return
   const place = node.parent ? "it is linked to the entry before it" : "it is a root"
   const { record } = node
   scope.report("missing-parent", record, `Line ${record.line} ${reason}: ${place}.`)

@@ -56,10 +56,6 @@ export class Scope {
     this.#startUuids = new Set(before?.node.uuids)
     for (const [at, { uuid }] of records.entries()) if (uuid !== undefined) this.#lasts.set(uuid, at)
     for (const record of records) this.nodeOf.push(this.#add(record, this.nodeOf.length))
-    // The last line that a fork copied under a new id has the time of the fork, so that nothing shows whose copy it is.
-    const copied = records.filter(({ uuid, id }) => uuid !== undefined && uuid !== id).at(-1)
-    const node = copied && this.nodes.find(({ record }) => record === copied)
-    if (node) node.usage = undefined
   }
 
   /**

@@ -20,8 +20,9 @@ export class Compactions {
   bodyOf(node: Node): EntryBody {
     const { record, records, role } = node
     const [, summary] = records
-    // Without its boundary it is a message, behind what stands before it.
-    if (role === "summary" && node.parent) return userBody(messageOf(record.value).content, record.millis)
+    // A summary that has lost its boundary is a message, behind what stands before it. Versions before 1.0.109 wrote none: there it has no parent.
+    if (role === "summary" && node.parent && record.parent !== undefined)
+      return userBody(messageOf(record.value).content, record.millis)
     if (role === "summary") return compactionBody(undefined, record, record.id)
     if (!summary) return keptBody(record)
     if (this.#links.kept.has(node) && record.boundary?.keepsBefore)

@@ -15,6 +15,7 @@ import {
   replacementsFor,
   resultBodies,
   sentContent,
+  sentNotice,
   usageBodies,
   userBody,
 } from "../entries/entry-bodies.js"
@@ -263,7 +264,8 @@ export class Plan {
     const requested: SourceRecord[] = []
     for (let next = at + 1; ; next++) {
       const one = this.#input.records[next]
-      if (!one || one.role === "reply") return requested.length > 0 ? sentContent(record, requested) : undefined
+      if (!one || one.role === "reply")
+        return requested.length > 0 ? sentContent(record, requested) : sentNotice(record)
       if (one.kind === "api-request-blob") requested.push(one)
     }
   }

@@ -18,6 +18,9 @@ const INTERRUPTION = /^\s*\[(?:Request interrupted(?: by user|: )|This turn ende
 const EXIT = /<command-name>\/(?:exit|quit)<\/command-name>/
 const OUTPUT = /^(?:local-command|bash)-(?:stdout|stderr)$/
 
+/** What versions around 2.1.50 put into the queue when a task began, for whoever runs them. */
+const TASK_BEGAN = /^\{"task_id":"[^"]*",.*"task_type":"[^"]*".*\}$/s
+
 /** The marks around what was pasted into a prompt, which the client shows to nobody. */
 const PASTE_MARKS = /<pasted_content id="[0-9a-f]{4}">\n|\n<\/pasted_content id="[0-9a-f]{4}">/g
 /** What editors, hooks and Cowork put before a prompt, within its text. */
@@ -59,7 +62,7 @@ export function isCommand(kind: PromptKind | undefined): boolean {
 export function textKind(text: string): PromptKind {
   if (INTERRUPTION.test(text)) return "interruption"
   const tag = TAG.exec(text)?.[1]
-  if (tag === undefined) return "typed"
+  if (tag === undefined) return TASK_BEGAN.test(text) ? "notice" : "typed"
   if (tag === "command-name" || tag === "command-message") return EXIT.test(text) ? "exit" : "command"
   if (tag === "bash-input") return "shell"
   return OUTPUT.test(tag) ? "output" : "notice"

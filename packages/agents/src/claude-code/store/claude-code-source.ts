@@ -152,9 +152,12 @@ export class ClaudeCodeSource implements AgentSource {
       const isFile = isStat(stat) && stat.isFile()
       // `find` meets the error again, where it lasts.
       const files = isFile && folders.has(id) ? await filesIn(this.#fs, join(folder, id)).catch(() => undefined) : []
+      const beside = files && [...(agents.get(id) ?? []), ...files, ...record]
+      // Versions from 2.0.20 on made a file without a byte each time that they went on with a session, some with sub-agents that warmed up.
+      if (isFile && stat.size === 0n && beside && !beside.some(isSubagent)) continue
       const session =
-        isFile && files
-          ? sessionOf(path, stat, [...(agents.get(id) ?? []), ...files, ...record])
+        isFile && beside
+          ? sessionOf(path, stat, beside)
           : await this.find(path).catch((error: unknown) => unreadable(path, error))
       if (session) sessions.push(session)
     }

@@ -160,7 +160,7 @@ export async function pathOfEnd(
   path: string,
   { withParts }: EndOptions,
 ): Promise<readonly SessionEntry[] | undefined> {
-  if ((await lstatIfThere(fs, path)) === undefined) return undefined
+  if (!(await lstatIfThere(fs, path))?.size) return undefined
   const beside = withParts ? await besideFiles(fs, path) : []
   const file = new OpenedFile(fs, path)
   try {
@@ -248,13 +248,13 @@ function* whileSame<Item>(items: Iterable<Item>, file: OpenedFile | undefined): 
 }
 
 /**
- * What a list shows of a session: of one whose own file is gone, all that is left. Where the last turn is too far from the end of its file, how that
+ * What a list shows of a session: of one whose own file is gone or empty, all that is left. Where the last turn is too far from the end of its file, how that
  * ended is not known, and the session counts as modified when the file was.
  */
 export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omit<SessionInfo, "path">> {
   const { key, modified } = session
   // Without promises: a list has thousands.
-  const isLeft = fs.lstatSync(key) === undefined
+  const isLeft = session.size === 0 || fs.lstatSync(key) === undefined
   const parts = isLeft ? partsOf(fs, await besideFiles(fs, key)) : []
   const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key)
   const noted = notedBeside(fs, key)

@@ -2,6 +2,9 @@ import type { ContentBlock } from "@treelog/session-core"
 import type { Json } from "@treelog-internal/agent-files"
 import { NO_TOKENS, type TokenCounts } from "./usage.js"
 
+/** The models to which versions of 2025 gave the tool for patches. */
+const HAD_PATCH_TOOL = /gpt-5(?:\.\d|-codex)/
+
 /** All that is known at one point of a path: a revert, a fork or a rollback goes on from a copy of it. */
 export class PathState {
   /** The last entry. */
@@ -24,8 +27,10 @@ export class PathState {
   isPaginated = false
   /** Whether the file that the path goes on from was not found. */
   isPartial = false
-  /** Whether the program sent results of commands, which it stored as JSON, as text. */
-  sendsText = false
+  /** Whether the program sent prompts and summary of a compaction in one message. */
+  joinsHistory = false
+  /** Whether the program sent models that had its tool for patches results of commands as text, which it stored as JSON. */
+  formatsResults = false
   /** Whether the program takes the context before a turn back with it. */
   dropsContext = false
   turns: Turn[] = []
@@ -54,6 +59,11 @@ export class PathState {
     this.origin = origin
     this.item = origin
     this.provider = provider
+  }
+
+  /** Whether results of commands that are stored as JSON were sent as text. */
+  get sendsText(): boolean {
+    return this.formatsResults && HAD_PATCH_TOOL.test(this.model ?? "")
   }
 
   copy(): PathState {

@@ -1,21 +1,21 @@
 import { isObject, type Json, objectsIn } from "@treelog-internal/agent-files"
-import { isPrompt, isSummary, promptText } from "./user-text.js"
+import { isPrompt, promptText } from "./user-text.js"
 
 /**
  * The items that follow a compaction without a stored history in the context, by the rule of the versions that wrote none.
  * @param initial the items before the first prompt; versions from 0.144 on leave them out
  * @param prompts the texts of all prompts so far
- * @param sinceJoined the same where the message of a compaction before, which has prompts and summary in one, stands for those before it
  */
-export function legacyHistory(
-  message: string,
-  initial: readonly Json[],
-  prompts: readonly string[],
-  sinceJoined: readonly string[],
-): Json[] {
-  if (isSummary(message)) return [...initial, ...[...prompts, message].map(userItem)]
-  // Up to 0.50 one message has both, in this wording.
-  const said = sinceJoined.length > 0 ? sinceJoined.join("\n\n") : "(none)"
+export function legacyHistory(message: string, initial: readonly Json[], prompts: readonly string[]): Json[] {
+  return [...initial, ...[...prompts, message].map(userItem)]
+}
+
+/**
+ * The same by the rule of versions up to 0.53: one message has both, in this wording.
+ * @param prompts the texts of the prompts, of which the message of a compaction before stands for those before it
+ */
+export function joinedHistory(message: string, initial: readonly Json[], prompts: readonly string[]): Json[] {
+  const said = prompts.length > 0 ? prompts.join("\n\n") : "(none)"
   return [...initial, userItem(`${BEFORE_PROMPTS}\n\n${said}\n\n${BEFORE_SUMMARY}\n\n${message}`)]
 }
 

@@ -22,10 +22,11 @@ import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED, SKIPPED_KINDS } from "./l
 import { addPart, startedIn } from "./opened-threads.js"
 import { PathState } from "./path-state.js"
 import { type ItemHash, millis, PathWriter, type SavedWriter } from "./path-writer.js"
-import { historyText, joinedText, legacyHistory } from "./replacement-history.js"
+import { historyText, joinedHistory, joinedText, legacyHistory } from "./replacement-history.js"
 import { SeenTexts } from "./seen-texts.js"
 import type { ThreadStep } from "./thread-plan.js"
 import { fitsIn, type TokenCounts, tokenCounts, tokensUsed, usageOf, withTotal } from "./usage.js"
+import { isSummary } from "./user-text.js"
 
 /** What the lines so far have said, beside what their path knows. */
 interface Known {
@@ -124,7 +125,8 @@ export class ThreadConverter {
     path.provider = provider
     path.isPaginated = meta.history_mode === "paginated"
     const version = minorVersion(textIn(meta, "cli_version"))
-    path.sendsText = !path.isPaginated && version < STORES_WHAT_IT_SENDS
+    path.joinsHistory = !path.isPaginated && version <= JOINS_HISTORY
+    path.formatsResults = !path.isPaginated && version >= FORMATS_RESULTS && version < STORES_WHAT_IT_SENDS
     path.dropsContext = version > KEEPS_CONTEXT
     this.#writer.path = path
     if (missingBase === undefined) return
@@ -430,12 +432,15 @@ export class ThreadConverter {
   }
 
   #legacyHistory(message: string): Json[] {
-    const { turns, initial, isPaginated, joined } = this.#writer.path
+    const { turns, isPaginated, joinsHistory, joined } = this.#writer.path
+    const initial = isPaginated ? [] : this.#writer.path.initial
     const promptsFrom = (turn: number): string[] => turns.slice(turn).flatMap(({ prompt }) => prompt ?? [])
+    // A later version went on with the thread where the message begins as a summary does.
+    if (!joinsHistory || isSummary(message)) return legacyHistory(message, initial, promptsFrom(0))
     // A rollback may have taken it back.
     const isJoined = joined && joined.turns <= turns.length
-    const sinceJoined = isJoined ? [joined.text, ...promptsFrom(joined.turns)] : promptsFrom(0)
-    return legacyHistory(message, isPaginated ? [] : initial, promptsFrom(0), sinceJoined)
+    const prompts = isJoined ? [joined.text, ...promptsFrom(joined.turns)] : promptsFrom(0)
+    return joinedHistory(message, initial, prompts)
   }
 
   #rollBack(turns: number): RecordOutcome {
@@ -471,7 +476,13 @@ export function nameSetFor(
   return name === null ? "" : typeof name === "string" ? name : undefined
 }
 
-/** The first minor version of which it is known that it sends outputs as it stores them. */
+/** The last minor version of which it is known that it sends prompts and summary in one message. */
+const JOINS_HISTORY = 53
+
+/** The first minor version of which it is known that it sends text to models with the tool for patches. */
+const FORMATS_RESULTS = 45
+
+/** The first minor version of which it is known that it sends all outputs as it stores them. */
 const STORES_WHAT_IT_SENDS = 98
 
 /** The last minor version of which it is known that a rollback keeps the context before the turns that it takes back. */
@@ -490,6 +501,7 @@ const NOT_DETAILS = [
   "message",
   "replacement_history",
   "replacement_history_metadata",
+  "guardian_history",
   "retained_context",
   "latest_token_usage_record",
   "resume_metadata",

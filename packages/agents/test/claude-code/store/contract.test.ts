@@ -12,6 +12,7 @@ agentContract(
   {
     name: "ClaudeCodeStorage",
     ids: ["6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f", "0b8e4f4c-1c9e-4f7b-9d3c-2a5b6c7d8e9f"],
+    makesEmptyFiles: true,
     open: (dir, cacheDir, fs) => new ClaudeCodeStorage({ dir, cacheDir, env: {}, fs }),
     async write(dir, { id, cwd, said }) {
       const key = join(dir, "projects", cwd.replace(/[^a-zA-Z0-9]/g, "-"), `${id}.jsonl`)

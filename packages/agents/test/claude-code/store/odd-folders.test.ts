@@ -1,6 +1,7 @@
 import { link, mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { partOf } from "@treelog/session-core/adapter"
 import { nodeFs } from "@treelog-internal/fs"
 import { claudeFile } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
@@ -41,7 +42,6 @@ describe("a folder of Claude Code", () => {
     const { storage, dir, add } = await folderOfTest()
     const path = await add(ID, "/home/ada/shop", "one")
     const folder = join(path, "..")
-    await writeFile(join(folder, "empty.jsonl"), "")
     await writeFile(join(folder, "other.jsonl"), "{}\nno\n")
     await symlink(join(dir, "gone.jsonl"), join(folder, "dangling.jsonl"))
     await mkdir(join(folder, "folder.jsonl"))
@@ -51,12 +51,29 @@ describe("a folder of Claude Code", () => {
     const infos = await listed(storage)
     expect(infos.filter(({ error }) => !error)).toMatchObject([{ id: ID }])
     expect(infos.filter(({ error }) => error).map(({ path }) => path.split("/").at(-1))).toEqual(
-      expect.arrayContaining(["dangling.jsonl", "empty.jsonl", "other.jsonl"]),
+      expect.arrayContaining(["dangling.jsonl", "other.jsonl"]),
     )
-    expect(infos).toHaveLength(4)
+    expect(infos).toHaveLength(3)
     const names = []
     for await (const { name } of storage.artifacts(path)) names.push(name)
     expect(names).toEqual(["agent-a1b2.jsonl", "subagents/agent-c3.jsonl"])
+  })
+
+  it("lists a file without a byte as it is opened where sub-agents are left of it, and otherwise not", async () => {
+    const { storage, dir, pathOf, add } = await folderOfTest()
+    const cwd = "/home/ada/shop"
+    await add(ID, cwd, "one")
+    const [bare, left] = [ID.replace(/^./, "1"), ID.replace(/^./, "2")]
+    for (const id of [bare, left]) await writeFile(pathOf(id, cwd), "")
+    const agent = claudeFile(left, cwd, "Warmup").replaceAll('"isSidechain":false', '"isSidechain":true')
+    await writeFile(join(dir, "projects", "-home-ada-shop", "agent-a1b2.jsonl"), agent)
+    const infos = await listed(storage)
+    expect(infos.filter(({ id }) => id !== ID)).toMatchObject([{ id: left, cwd, kind: "empty", firstMessage: "" }])
+    expect(infos.filter(({ error }) => error)).toEqual([])
+    const sessions = new SessionManager({ storage })
+    expect((await sessions.readContext(pathOf(left, cwd))).messages).toEqual([])
+    const session = await sessions.open(pathOf(left, cwd), { access: "read" })
+    expect(session.getEntries().map((entry) => partOf(entry)?.name ?? "")).toContain("agent-a1b2.jsonl")
   })
 
   it("lists a session that was continued in another folder in that one, where its file is", async () => {
