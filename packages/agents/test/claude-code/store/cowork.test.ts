@@ -49,6 +49,7 @@ agentContract(
   {
     name: "ClaudeCodeStorage of Cowork",
     ids: [ID, OTHER],
+    makesEmptyFiles: true,
     open: (dir, cacheDir, fs) => new ClaudeCodeStorage({ dir, sessions: COWORK, cacheDir, env: {}, fs }),
     async write(dir, { id, cwd, said }) {
       const record = { title: "Sort them", userSelectedFolders: [cwd] }
