@@ -2,8 +2,8 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { SessionRows } from "./session-rows.js"
 import { spanOf } from "./usage-spans.js"
 
-// Forks and imports copy entries: the same id, timestamp and content, or the same response, in several sessions. Answers have each once, from the session that comes first
-// (`CopyOrder`) of those that fit. So that most of them need not look for copies, each entry knows whether it has any.
+// Forks and imports copy entries: the same id, timestamp and content, or the same response, in several sessions. Answers have each once, from the
+// session that comes first (`CopyOrder`) of those that fit. So that most of them need not look for copies, each entry knows whether it has any.
 
 export const NO_COPY = 0
 /** It has copies, and is the one that counts where all sessions fit. */

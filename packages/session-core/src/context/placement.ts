@@ -12,8 +12,9 @@ const FIXED: ReadonlySet<string> = /* @__PURE__ */ new Set([
 
 /**
  * Puts custom messages with a `placement` before all others, or to the start or the end of the messages between which they stand, up to the reply,
- * result or summary before and behind, also a reply that was left out. For a model without messages of the system (`reminders` of the last reply) all but the first kind stand at
- * the start, and those behind a result become a part of it; for one that gets them `joined`, those at the end are one message.
+ * result or summary before and behind, also a reply that was left out. For a model without messages of the system (`reminders` of the last reply)
+ * all but the first kind stand at the start, and those behind a result become a part of it; for one that gets them `joined`, those at the end are
+ * one message.
  * @param entries the ids of the messages' entries, which are moved with them
  * @param leftOut the places of messages before which a reply was left out
  */
