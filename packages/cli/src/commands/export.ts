@@ -249,8 +249,6 @@ async function toFile(
     await file.discard()
     await files?.discard()
     throw error
-  } finally {
-    await progress.clear()
   }
 }
 

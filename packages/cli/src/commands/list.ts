@@ -84,7 +84,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
           ...(!context.options.json && { onId: (id) => ids.add(id) }),
           ...(progress.isWanted && !context.options.json && { onProgress: shown(context, progress) }),
         })
-    const pages = pagesOf(sessions, progress, isStreamed && library.sources.length > 1 ? 1 : FIRST_PAGE)
+    const pages = pagesOf(sessions, isStreamed && library.sources.length > 1 ? 1 : FIRST_PAGE)
     if (context.options.json) return printDocuments(context, group ? foldersOf(context, pages) : pages)
     const columns = columnsOf(context, ids)
     return group ? printGroups(context, pages, columns) : printTable(context, pages, columns)
@@ -181,22 +181,16 @@ function agentOf({ source, copies, agent = source.program ?? source.madeBy }: Li
   )
 }
 
-async function* pagesOf(
-  sessions: AsyncIterable<Listed>,
-  progress: Progress,
-  first: number,
-): AsyncGenerator<readonly Listed[]> {
+async function* pagesOf(sessions: AsyncIterable<Listed>, first: number): AsyncGenerator<readonly Listed[]> {
   let page: Listed[] = []
   let most = first
   for await (const one of sessions) {
     page.push(one)
     if (page.length < most) continue
-    await progress.clear()
     yield page
     page = []
     most = first === 1 ? 1 : PAGE
   }
-  await progress.clear()
   if (page.length > 0) yield page
 }
 

@@ -227,7 +227,6 @@ export async function searchWhileUpdating(
   const showNew = async (found: readonly Found[], fits: (hit: SearchHit) => boolean, most: number) => {
     const fresh = unseen(found, shown, most, fits)
     if (fresh.length === 0) return
-    await line.clear()
     await show(fresh, isUpToDate)
   }
   try {
@@ -244,7 +243,6 @@ export async function searchWhileUpdating(
     }
     const report = await line.during(update, text)
     isUpToDate = true
-    await line.clear()
     const { sessions, isMore } = await library.search(query)
     await showNew(sessions, () => true, isForPerson ? Number.POSITIVE_INFINITY : limit)
     const first = sessions.flatMap(({ hits }) => hits).map(nameOf)
