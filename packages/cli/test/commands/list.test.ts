@@ -93,6 +93,15 @@ test("lines fit the terminal, and titles are cut at 200 columns in a pipe", asyn
   expect(row.slice(row.indexOf("word"))).toBe(`${"word ".repeat(40).slice(0, 199)}…`)
 })
 
+test("on a narrow terminal, the title is the last that is left out", async () => {
+  const box = sandbox()
+  for (const sample of AGENT_SAMPLES) agentSession(box, sample, sample.id, "Why is the lamp out of order?")
+  const titlesAt = async (columns: number) =>
+    (await box.run(["list", "--all"], { isTTY: true, columns, env: { NO_COLOR: "1" } })).stdout.split("\n")[0]
+  expect(await titlesAt(40)).toMatch(/^ID +AGE +(STATUS +)?NAME OR FIRST/)
+  expect(await titlesAt(80)).toMatch(/^ID +AGENT .*STATUS +NAME OR FIRST MESSAGE$/)
+})
+
 test("nothing is said of the status of what is complete or empty", async () => {
   const box = sandbox()
   box.store([userEntry("one", null), assistantEntry("two", "one")], { id: "whole" })

@@ -94,7 +94,7 @@ export class Library<From extends Source = Source> {
   /** Whether there is any session: of a folder or its project, or anywhere. */
   async isAny({ scope }: Pick<SessionFilter, "scope"> = {}): Promise<boolean> {
     for (const { storage, projectOf } of this.sources)
-      for await (const _ of listSessions(storage, scope, { projectOf, limit: 1 })) return true
+      for await (const { error } of listSessions(storage, scope, { projectOf })) if (!error) return true
     return false
   }
 

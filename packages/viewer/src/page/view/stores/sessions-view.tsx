@@ -98,7 +98,7 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
   const content = (
     <>
       <span class="session-title">
-        <bdi>{title || "No messages"}</bdi>
+        <bdi>{title || (messageCount === 0 ? "No messages" : "No name")}</bdi>
         {fault !== undefined && <span class="badge bad">cannot be read: {fault}</span>}
         {marksOf(session).map((mark) => (
           <span key={mark} class={`badge ${BAD_MARKS.has(mark) ? "bad" : "quiet"}`}>
