@@ -481,6 +481,14 @@ test("an id of which there is no copy is named as it was typed", async () => {
   expect([code, stdout]).toEqual([1, expect.stringContaining('"0000nope"')])
 })
 
+test("of a session that its agent still has, and where nothing is kept, restore says that there is no copy to restore", async () => {
+  const { box } = claudeHome()
+  const refusal = `${ID} SessionNotFoundError No session "${ID}" is in copies alone: its agent still has it, or \`treelog keep\` kept none.\n`
+  expect((await box.run(["restore", ID])).stdout).toBe(refusal)
+  await kept(box)
+  expect((await box.run(["restore", ID])).stdout).toBe(refusal)
+})
+
 test("where another process keeps copies, the second one names it", async () => {
   const { box } = claudeHome()
   const root = join(box.agentDir, "kept")
