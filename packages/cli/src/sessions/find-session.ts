@@ -183,7 +183,7 @@ interface OneOrAll {
   readonly sources: readonly SourceKeys[]
 }
 
-/** One session, in the store that has it, by default the newest, which stderr names; with `--all` and no session, every one of every store that is meant. */
+/** One session, in the store that has it, by default the newest; with `--all` and no session, every one of every store that is meant. */
 export async function oneOrAll(context: CommandContext, ref: string | undefined): Promise<OneOrAll> {
   if (ref === undefined && context.options.all === true) {
     const { sources } = await openLibrary(context)
@@ -191,8 +191,13 @@ export async function oneOrAll(context: CommandContext, ref: string | undefined)
     return { isAll: true, sources: sources.map((source) => ({ source, keys: keysOf(source) })) }
   }
   const { key, source } = await findToRead(context, ref)
-  if (ref === undefined) await context.log(`The newest session: ${cleanLine(key)}`)
+  await logNewest(context, ref, key)
   return { isAll: false, sources: [{ source, keys: [{ key }] }] }
+}
+
+/** Says on stderr which session is meant where none was named: what is printed does not. */
+export async function logNewest(context: CommandContext, ref: string | undefined, key: string): Promise<void> {
+  if (ref === undefined) await context.log(`The newest session: ${cleanLine(key)}`)
 }
 
 /** Completes the error of a reference: it names where sessions were looked for, and describes candidates. */

@@ -110,7 +110,8 @@ export async function scopeOfReading(
   const [scope, cwd] = [folderOf(context), cwdIn(context)]
   if (scope === undefined || context.options.cwd !== undefined || foldersOf(context).isInRepository(cwd))
     return { context, scope }
-  if ((!isEmpty && (await library.isAny({ scope }))) || !(await library.isAny())) return { context, scope }
+  if ((!isEmpty && (await library.isAny({ scope }, true))) || !(await library.isAny({}, true)))
+    return { context, scope }
   const sentence = `No session is of ${cwd}, which is no project: this is about every folder.`
   context.warn({ code: "EveryFolder", data: { cwd } }, sentence)
   return { context: context.with({ ...context.options, all: true }), scope: undefined }

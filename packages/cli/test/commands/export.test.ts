@@ -3,6 +3,7 @@ import { blobRef } from "@treelog/session-core/adapter"
 import { assistantMessage, messageEntry, toolResultMessage, userEntry } from "@treelog-internal/test-kit"
 import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { describe, expect, test } from "vitest"
+import { bigHome } from "../big-home.js"
 import { hashOf, IMAGE_SIZE, imageEntry } from "../images.js"
 import { sampleEntries } from "../sample.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -16,6 +17,12 @@ function sample(): { box: Sandbox; path: string } {
   const box = sandbox()
   return { box, path: box.store(sampleEntries()) }
 }
+
+test("of a session in a database, its own records are nothing that is left out", async () => {
+  const box = sandbox()
+  await bigHome(box)
+  expect(await box.run(["export", "ses_open", "--format", "text"])).toMatchObject({ code: 0, stderr: "" })
+})
 
 describe("treelog export --format md", () => {
   test("is the branch as a document: a heading for each message, calls and thinking folded", async () => {
