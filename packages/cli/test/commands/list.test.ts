@@ -102,6 +102,14 @@ test("on a narrow terminal, the title is the last that is left out", async () =>
   expect(await titlesAt(80)).toMatch(/^ID +AGENT .*STATUS +NAME OR FIRST MESSAGE$/)
 })
 
+test.each(["list", "stats", "files a.ts", "search lamp", "delete"])(
+  "%s refuses limits that have no time between them",
+  async (line) => {
+    const { code, stderr } = await sandbox().run([...line.split(" "), "--since", "7d", "--until", "30d"])
+    expect([code, stderr]).toEqual([2, 'treelog: No time is since "7d" and until "30d": swap the two.\n'])
+  },
+)
+
 test("nothing is said of the status of what is complete or empty", async () => {
   const box = sandbox()
   box.store([userEntry("one", null), assistantEntry("two", "one")], { id: "whole" })
