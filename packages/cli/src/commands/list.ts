@@ -19,7 +19,14 @@ import {
 } from "../render/session-table.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { type Column, Table } from "../render/table.js"
-import { type CommandSource, folderOf, openLibrary, placesOf, scopeOfReading } from "../sessions/open-library.js"
+import {
+  type CommandSource,
+  folderOf,
+  onlyOwnStore,
+  openLibrary,
+  placesOf,
+  scopeOfReading,
+} from "../sessions/open-library.js"
 import { ListedPrices } from "../sessions/prices.js"
 import { type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
 import { isStoreNamed, storeSource } from "../store/chosen-store.js"
@@ -237,6 +244,7 @@ async function nothingListed(
     agentDir !== undefined ? "--agent-dir" : sessionDir !== undefined ? "--session-dir" : storeSource(context)
   const hints = [
     all ? "" : "--all looks in every folder",
+    onlyOwnStore(context, stores),
     isStoreNamed(context) ? `without ${named}, those of all agents are listed` : "",
   ].filter(Boolean)
   const isTimed = since !== undefined || until !== undefined

@@ -154,12 +154,15 @@ export async function search(
   if (count === 0) {
     if (!(await library.isAny({ scope: query.scope })))
       return nothingExamined(context, sources, query.scope === undefined)
-    const where =
+    const { session } = query
+    const within =
       query.scope === undefined
         ? ""
         : ` in the sessions${ofScope({ cwd: query.scope, projectOf: sources[0]?.projectOf })}`
+    const where =
+      session === undefined ? `${within} in ${placesOf(sources)}` : ` in a session ${JSON.stringify(session)}`
     const hints = `${query.scope === undefined ? "" : "; --all searches every folder"}.${query.roles ? "" : " Instructions and reminders are found with role:other."}`
-    await context.log(`Nothing was found${where} in ${placesOf(sources)}${hints}`)
+    await context.log(`Nothing was found${where}${hints}`)
     // As grep ends.
     return EXIT.failed
   }

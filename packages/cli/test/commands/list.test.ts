@@ -124,7 +124,9 @@ test("says on stderr that there is none, and prints nothing", async () => {
   const box = sandbox()
   const { code, stdout, stderr } = await box.run(["list"])
   expect({ code, stdout }).toEqual({ code: 6, stdout: "" })
-  expect(stderr).toBe(`There is no session of ${box.project} in ${box.agentDir}; --all looks in every folder.\n`)
+  expect(stderr).toBe(
+    `There is no session of ${box.project} in ${box.agentDir}; --all looks in every folder; no other agent has a store on this machine.\n`,
+  )
   expect((await box.run(["list", "-q"])).stderr).toBe("")
   expect(JSON.parse((await box.run(["list", "--json"])).stderr)).toMatchObject({
     warning: { code: "NothingExamined", data: { stores: [box.agentDir], cwd: box.project } },
