@@ -474,6 +474,10 @@ test("former copies stay where they are when their project moves", async () => {
   expect(box.snapshot()).toEqual(former)
 })
 
+test("says that there is nothing to keep", async () => {
+  expect((await sandbox().run(["keep"])).stderr).toBe("No session was found to keep.\n")
+})
+
 test("an id of which there is no copy is named as it was typed", async () => {
   const { box } = claudeHome()
   await kept(box)
