@@ -190,7 +190,8 @@ test("for an agent that is not installed, or a folder that is gone, nothing is w
 })
 
 test.each([
-  ["claude-code", "gone", (id: string) => `For a copy in another folder: treelog fork ${id} --to FOLDER`],
+  ["claude-code", "gone", (id: string) => `; for a copy in another folder: treelog fork ${id} --to FOLDER`],
+  ["claude-code", "gone", () => "--to NEW --apply"],
   ["treelog", "gone", () => "--to NEW --apply"],
   [
     "treelog",
