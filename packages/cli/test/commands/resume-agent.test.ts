@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "nod
 import { join } from "node:path"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
+import { bigHome } from "../big-home.js"
 import { agentCommand, agentLine } from "../door.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 import { started, withAgents } from "../stand-in-agents.js"
@@ -209,6 +210,14 @@ test.each([
     expect([code, stderr]).toEqual([3, expect.stringContaining(advice(CLAUDE_ID))])
   },
 )
+
+test("of an agent without a command that continues a session, it says so, and prints where that is", async () => {
+  const box = sandbox()
+  await bigHome(box)
+  const { code, stdout, stderr } = await box.run(["resume", "chat-1"], { isTTY: true, isAsked: true })
+  expect([code, stdout]).toEqual([0, expect.stringContaining("chat-1.jsonl")])
+  expect(stderr).toBe("vscode has no command that continues a session: --with pi continues a copy of it in pi.\n")
+})
 
 test("an agent that cannot be started leaves no copy", async () => {
   const box = sandbox()
