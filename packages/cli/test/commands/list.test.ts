@@ -1,8 +1,9 @@
 import { renameSync, symlinkSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assistantEntry, messageEntry, TEST_START, userEntry, userMessage } from "@treelog-internal/test-kit"
+import { zstdFrame } from "@treelog-internal/test-kit/codex"
 import { expect, test } from "vitest"
-import { AGENT_SAMPLES, agentSession } from "../agent-samples.js"
+import { AGENT_SAMPLES, type AgentSample, agentSession } from "../agent-samples.js"
 import { NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
@@ -237,9 +238,14 @@ test("--json: times are whole milliseconds, also of a session whose records have
     ".claude/projects/p/0a0b.jsonl",
     '{"type":"custom-title","customTitle":"x","sessionId":"0a0b"}\n',
   )
-  utimesSync(untimed, 1_700_000_000.0004, 1_700_000_000.0004)
+  // The end of a compressed rollout is not read.
+  const [, { fileOf }] = AGENT_SAMPLES as [AgentSample, AgentSample]
+  const packed = zstdFrame(Buffer.from(fileOf("01a203bc-2fbc-7a02-81fd-38d282610988", box.project, "hello")))
+  const rollout = "rollout-2026-11-22T14-49-54-01a203bc-2fbc-7a02-81fd-38d282610988.jsonl.zst"
+  for (const path of [untimed, box.write(`.codex/archived_sessions/${rollout}`, packed)])
+    utimesSync(path, 1_700_000_000.0004, 1_700_000_000.0004)
   const { json } = await box.run(["list", "--all", "--all-stores", "--json"])
-  expect(json).toHaveLength(1)
+  expect(json).toHaveLength(2)
   for (const { created, modified } of json) expect([created, modified].every(Number.isInteger)).toBe(true)
 })
 
