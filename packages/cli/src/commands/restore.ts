@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { blobsNamedIn, copyBlobs } from "@treelog/blob-store"
-import { isTreelogError, type SessionSource, TreelogError } from "@treelog/session-core"
+import { type SessionSource, TreelogError } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { type GivenBack, isKeptStore, type KeptPlace, keptPlace, restoreKept } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
@@ -36,10 +36,10 @@ export async function restore(context: CommandContext, refs: readonly string[]):
   for (const ref of refs) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(ref, async () => {
-      const key = await keyOfCopy(kept, context, ref)
+      const key = await findKey(kept, context, ref, noCopy(ref))
       const source = kept.find(({ storage }) => storage.isInside?.(key))
       const place = source && keptPlace(context.io, source.name)
-      if (!source || !place) throw noCopy(ref)
+      if (!source || !place) throw new TreelogError("SessionNotFoundError", noCopy(ref), { ref })
       const { storage } = source
       const id = await idOfKept(storage, key)
       const restored = async (): Promise<GivenBack> => {
@@ -72,15 +72,6 @@ async function restoreBlobs({ sessions }: CommandSource, key: string, { original
   if (from && named.size > 0) await copyBlobs(named, from, await folderPlace(join(original, "blobs")).open())
 }
 
-async function keyOfCopy(kept: readonly CommandSource[], context: CommandContext, ref: string): Promise<string> {
-  try {
-    return await findKey(kept, context, ref)
-  } catch (error) {
-    throw isTreelogError(error, "SessionNotFoundError") ? noCopy(ref) : error
-  }
-}
-
-function noCopy(ref: string): TreelogError<"SessionNotFoundError"> {
-  const sentence = `No session ${JSON.stringify(ref)} is in copies alone: its agent still has it, or \`treelog keep\` kept none.`
-  return new TreelogError("SessionNotFoundError", sentence, { ref })
+function noCopy(ref: string): string {
+  return `No session ${JSON.stringify(ref)} is in copies alone: its agent still has it, or \`treelog keep\` kept none.`
 }

@@ -253,7 +253,8 @@ async function itemsNamed(
     for (const item of batch) named.set(item.path, item)
     if (batch.length > 0) continue
     if (sources.length === 0) throw noTrash(ref)
-    const path = await findKey(sources, context, ref)
+    const none = `There is no session ${JSON.stringify(ref)} in the trash; \`treelog trash ls\` lists those that are.`
+    const path = await findKey(sources, context, ref, none)
     const item = items.find((one) => one.path === path)
     named.set(path, item ?? { path, trash: trashes.first() })
   }

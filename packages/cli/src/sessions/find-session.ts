@@ -120,12 +120,23 @@ function copiesSentence(name: string, copies: readonly Copy[]): string {
 
 /**
  * The key that a reference means in some sources, be it there or not.
+ * @param none what to say where there is no such session. Default: where it was looked for
  * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
-export async function findKey(sources: readonly ListedSource[], context: CommandContext, ref: string): Promise<string> {
+export async function findKey(
+  sources: readonly ListedSource[],
+  context: CommandContext,
+  ref: string,
+  none?: string,
+): Promise<string> {
   const scope = folderOf(context)
   const resolving = () => resolveSession(sources, ref, scope)
-  return keyIn(sources, ref) ?? (await resolvedAloud(context, sources, ref, scope, resolving)).path
+  try {
+    return keyIn(sources, ref) ?? (await resolvedAloud(context, sources, ref, scope, resolving)).path
+  } catch (error) {
+    if (none === undefined || !isTreelogError(error, "SessionNotFoundError")) throw error
+    throw new TreelogError("SessionNotFoundError", none, error.data)
+  }
 }
 
 /** The key of a session that one store has. @throws as `findKey`, SessionNotFoundError also for a path at which there is nothing */
