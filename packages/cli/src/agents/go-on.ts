@@ -5,11 +5,10 @@ import { type AgentStorage, agentStoreNamed, PROGRAMS, removeWrittenSession, WRI
 import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
 import { commandLine } from "../io/shell-command.js"
-import { canRelocate } from "../sessions/can-relocate.js"
 import { type CommandSource, openSource } from "../sessions/open-library.js"
 import { findEntry } from "../sessions/open-to-read-or-write.js"
 import { chosenStore } from "../store/chosen-store.js"
-import { blobsOf, managerWith, requireWritable } from "../store/command-sessions.js"
+import { blobsOf, isWritableStore, managerWith, requireWritable } from "../store/command-sessions.js"
 import { importingManager, importOne } from "../transfer/from-agent.js"
 import { type MadeCopy, madeIn, orNoCopies, orUnusedCopies } from "../transfer/made-copies.js"
 import { isWritten, receiptLines, type WhatIsWritten, writeForAgent } from "../transfer/to-agent.js"
@@ -77,10 +76,10 @@ export async function prepare(
   ]
   const again = options.length > 0 ? commandLine(["resume", session.id, ...options], context.options) : undefined
   const { store } = session
-  if (isRun && agent) {
-    const movable = (await canRelocate(store.sessions)) ? store.options : undefined
-    await requireStart(agentCommand(agent, session, {}, context.io), context.io.env, again, movable)
-  }
+  // `relocate` moves the sessions of the agents that treelog writes for, too.
+  const isMovable = isWritableStore(store.sessions) || isWritten(store.sessions.agent ?? "")
+  const movable = isMovable ? store.options : undefined
+  if (isRun && agent) await requireStart(agentCommand(agent, session, {}, context.io), context.io.env, again, movable)
   if (
     agent !== undefined &&
     isWritten(agent) &&

@@ -1,4 +1,4 @@
-import type { Change } from "@treelog/agents"
+import { type Change, ownerRules } from "@treelog/agents"
 import type { SessionInfo, SessionStorage } from "@treelog/session-core"
 import { isSameFolder, joinPath, listSessions, pathBelow } from "@treelog/session-core/adapter"
 import { relocateSession } from "@treelog/session-core/maintenance"
@@ -9,7 +9,6 @@ import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
 import { relocationLine } from "../render/result-lines.js"
-import { canRelocate } from "../sessions/can-relocate.js"
 import { type CommandSource, nothingExamined, openLibrary } from "../sessions/open-library.js"
 import { Outcomes, requireFree } from "../sessions/outcomes.js"
 import { listed } from "../store/chosen-store.js"
@@ -108,7 +107,8 @@ async function relocatableSources(context: CommandContext): Promise<readonly Com
   const others = new Set<string>()
   for (const source of sources) {
     const { sessions, program } = source
-    if (await canRelocate(sessions)) can.push(source)
+    const isKnown = sessions.agent !== undefined && (await ownerRules(sessions.agent))?.relocate !== undefined
+    if (isWritableStore(sessions) || isKnown) can.push(source)
     else if (program === undefined) requireWritable(sessions)
     else others.add(sessions.agent ?? program)
   }

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { ownerRules } from "@treelog/agents"
+import { WRITERS } from "@treelog/stores"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { bigHome } from "../big-home.js"
@@ -210,6 +212,11 @@ test.each([
     expect([code, stderr]).toEqual([3, expect.stringContaining(advice(CLAUDE_ID))])
   },
 )
+
+test("relocate, which a folder that is gone leads to, moves the sessions of each agent that is written for", async () => {
+  for (const agent of WRITERS.keys())
+    expect([agent, (await ownerRules(agent))?.relocate]).toEqual([agent, expect.anything()])
+})
 
 test("of an agent without a command that continues a session, it says so, and prints where that is", async () => {
   const box = sandbox()
