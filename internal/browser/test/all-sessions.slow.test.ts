@@ -287,6 +287,21 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     expect(alarms).toEqual([])
   })
 
+  test("comes back to the session that was opened", async () => {
+    const { page } = await open(await serve(await sampleStores({ count: 300, names: ["treelog"] })))
+    await expect.poll(() => page.locator(".count").textContent()).toBe("300 sessions")
+    await page.locator(".sessions").hover()
+    await page.mouse.wheel(0, 6_000)
+    await expect.poll(() => page.locator(".sessions .list-row").first().getAttribute("data-row")).not.toBe("0")
+    const row = page.locator(".session-row").nth(20)
+    const href = await row.getAttribute("href")
+    await row.click()
+    await page.waitForSelector("[role=feed] article")
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(href)
+    expect(await page.locator(".sessions").evaluate((list) => list.scrollTop)).toBeGreaterThan(5_000)
+  })
+
   test.each([
     [1_440, 900, "light"],
     [390, 844, "dark"],

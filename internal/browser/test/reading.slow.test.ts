@@ -75,6 +75,20 @@ describe.skipIf(noBrowser)("Reading a session", () => {
     expect(await blocks.nth(1).locator(".result").count()).toBe(0)
   })
 
+  test("a prompt is what was typed, and what its agent put around it is behind a click, which a hit opens.", async () => {
+    const content = "<user_query>\nlight the lamp\n</user_query>\n<open_files>needle.ts</open_files>"
+    const prompt = messageEntry("u", null, { role: "user", content, prompt: "light the lamp", timestamp: 0 } as never)
+    const { page } = await open((await builtPage()).url)
+    await openSession(page, sessionText(testHeader(), ...chain(prompt, userEntry("v", null, "Another"))))
+    const typed = page.locator("[data-id=u]")
+    await expect.poll(() => typed.locator(".typed").allTextContents()).toEqual(["light the lamp"])
+    expect(await page.locator("[data-id=v] .fold").count()).toBe(0)
+    await page.getByRole("searchbox").fill("needle")
+    await expect.poll(() => page.locator(".hit").count()).toBe(1)
+    await page.getByRole("searchbox").press("Enter")
+    await expect.poll(() => typed.locator(".typed").allTextContents()).toEqual(["light the lamp", content])
+  })
+
   test("keys work before anything was pressed with the mouse.", async () => {
     const { page } = await open((await builtPage()).url)
     await openSession(page, sample)

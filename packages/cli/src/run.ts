@@ -1,7 +1,13 @@
 import { hideUrls } from "@treelog/stores"
 import { Argument, Command, CommanderError, Option } from "commander"
 import { version } from "../package.json"
-import type { ArgumentDefinition, CommandDefinition, OptionDefinition, PartDefinition } from "./define/command.js"
+import {
+  type ArgumentDefinition,
+  type CommandDefinition,
+  type OptionDefinition,
+  type PartDefinition,
+  withPrinted,
+} from "./define/command.js"
 import { COMMANDS } from "./define/command-list.js"
 import { GLOBAL_OPTIONS } from "./define/global-options.js"
 import { isBrokenPipe } from "./errors/error-report.js"
@@ -69,10 +75,12 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
       await carryOut((context) => findAll(context, terminal, shortHelp(program)), {})
       return exitCode
     }
-    await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" }).catch(async (error) => {
-      if (!isHelp(error)) throw error
-      await io.stdout.write(help)
-    })
+    await program
+      .parseAsync(argv.length === 0 ? ["--help"] : withPrinted(argv), { from: "user" })
+      .catch(async (error) => {
+        if (!isHelp(error)) throw error
+        await io.stdout.write(help)
+      })
     return exitCode
   } catch (error) {
     if (isBrokenPipe(error)) throw error

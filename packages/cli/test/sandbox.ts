@@ -101,10 +101,10 @@ export class Sandbox {
     )
   }
 
-  write(path: string, text: string): string {
+  write(path: string, content: string | Uint8Array): string {
     const whole = join(this.folder, path)
     mkdirSync(dirname(whole), { recursive: true })
-    writeFileSync(whole, text)
+    writeFileSync(whole, content)
     return whole
   }
 

@@ -67,7 +67,8 @@ function stateAt(entry: SessionEntry, before: State): State {
 
 function timeOf({ timestamp }: SessionEntry): number | undefined {
   const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
-  return Number.isNaN(time) ? undefined : time
+  // 0 stands for no time.
+  return time > 0 ? time : undefined
 }
 
 /** Which results answer which reply, and which parts belong to which call: what stands behind a call in the session. */

@@ -247,6 +247,17 @@ test.each(INTERCHANGE)("%s of a damaged session has what can be read", async (fo
   if (format !== "otel") expect(text).toContain("Go on.")
 })
 
+test.each(["atif", "sts"] as const)("%s of a session that names no time names none", async (format) => {
+  const timestamp = new Date(0).toISOString()
+  const header = { type: "session", version: 3, id: "untimed", timestamp, cwd: "/shop" }
+  const message = { role: "user", content: "Hi", timestamp: 0 }
+  const entries = [header, { type: "message", id: "a", parentId: null, timestamp, message }]
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`)
+  const text = await exportedText(lines, new Map(), { format })
+  expect(text).toContain("Hi")
+  expect(text).not.toMatch(/1970|"timestamp":0/)
+})
+
 test.each(INTERCHANGE)("%s has no half of a surrogate pair, and keeps a text that looks like one", async (format) => {
   const header = '{"type":"session","version":3,"id":"cut","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/shop"}\n'
   const content = '[{"type":"text","text":"cut \\ud83d, kept \\ud83d\\ude42 and \\\\ud83d"}]'

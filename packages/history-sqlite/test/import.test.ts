@@ -30,6 +30,15 @@ describe("claudePrompt", () => {
     expect(claudePrompt(line, (hash) => (hash === "abc" ? "kept" : undefined))).toMatchObject({ text: expected })
   })
 
+  it.each(["[...Truncated text #1 +50 lines...]", "[✦ Team setup guide #1]"])(
+    "has the text in the place of %s",
+    (mark) => {
+      const pastedContents = { 1: { id: 1, type: "text", content: "all\nof it" } }
+      const line = JSON.stringify({ ...CLAUDE, display: `Begin ${mark} end`, pastedContents })
+      expect(claudePrompt(line)?.text).toBe("Begin all\nof it end")
+    },
+  )
+
   it.each(["", "{", "null", "[1]", '"x"', JSON.stringify(CODEX), '{"display":1,"timestamp":2}'])(
     "reads no prompt in %s",
     (line) => {

@@ -125,7 +125,8 @@ export async function assertStore(name: StoreName): Promise<void> {
   if (name.kind !== "files" || name.folder === undefined) return
   if (await isFolder(join(name.agentDir, "sessions"))) return
   const folder = hideUrls(name.folder)
-  const message = `${folder} is not a store: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, which may be empty, or session files, or postgres://host/database.${name.hint ?? ""}`
+  const like = STORES.find((store) => store.startsWith(folder) || folder.startsWith(`${store}-`))
+  const message = `${folder} is not a store${like ? ` (did you mean ${like}?)` : ""}: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, which may be empty, or session files, or postgres://host/database.${name.hint ?? ""}`
   throw new TreelogError("InvalidArgumentError", message, { argument: "store", value: folder })
 }
 

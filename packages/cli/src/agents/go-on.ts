@@ -76,7 +76,9 @@ export async function prepare(
   ]
   const again = options.length > 0 ? commandLine(["resume", session.id, ...options], context.options) : undefined
   const { store } = session
-  const movable = isWritableStore(store.sessions) ? store.options : undefined
+  // `relocate` moves the sessions of the agents that treelog writes for, too.
+  const isMovable = isWritableStore(store.sessions) || isWritten(store.sessions.agent ?? "")
+  const movable = isMovable ? store.options : undefined
   if (isRun && agent) await requireStart(agentCommand(agent, session, {}, context.io), context.io.env, again, movable)
   if (
     agent !== undefined &&

@@ -48,7 +48,9 @@ export async function resumed(
   if (isStarted) {
     const code = await goOn(context, ready)
     if (code !== undefined) return code
-    await context.log("This session does not belong to an agent: --with pi continues a copy of it in pi.")
+    const { agent: owner } = only.store.sessions
+    const why = owner ? `${owner} has no command that continues a session` : "This session does not belong to an agent"
+    await context.log(`${why}: --with pi continues a copy of it in pi.`)
   }
   await printResumed(context, [ready.session], "path")
   return EXIT.ok

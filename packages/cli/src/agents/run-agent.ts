@@ -136,10 +136,9 @@ function folderIsGone(
 ): TreelogError<"SessionNotFoundError"> {
   const why = cwd === "" ? "The session names no folder to go on in." : `The folder of the session is gone: ${cwd}.`
   const moving = ["relocate", "--from", cwd, "--to", "NEW", "--apply"]
+  const copying = `a copy in another folder: ${commandLine(["fork", id, "--to", "FOLDER"], {})}`
   const next =
-    store && cwd !== ""
-      ? `Where it was renamed: ${commandLine(moving, store)}`
-      : `For a copy in another folder: ${commandLine(["fork", id, "--to", "FOLDER"], {})}`
+    store && cwd !== "" ? `Where it was renamed: ${commandLine(moving, store)}; for ${copying}` : `For ${copying}`
   return new TreelogError("SessionNotFoundError", `${why} ${next}`, { ref: cwd })
 }
 

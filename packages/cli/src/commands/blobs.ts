@@ -142,12 +142,10 @@ export async function verifyStoredBlobs(context: CommandContext, sessions: Sessi
   for await (const check of verifyBlobs(folder, { signal: io.interrupted })) {
     tally.add(check)
     if (check.state === "damaged" || check.state === "unreadable") {
-      await progress.clear()
       await context.report(jsonFault(folder, check), [blobFaultLine(folder, check, style)])
     }
     await progress.show(`Scanned ${tallyText(tally.seen)}`)
   }
-  await progress.clear()
   await context.log(tally.sentence(folder))
   return tally.exitCode()
 }

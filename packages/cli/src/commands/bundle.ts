@@ -141,7 +141,7 @@ async function writeWith(
 ): Promise<ExitCode> {
   const { io, options } = context
   const progress = new Progress(context)
-  const outcomes = new Outcomes(context, progress, isAll)
+  const outcomes = new Outcomes(context, isAll)
   const reading = (): string => `Read ${plural(writer.sessions, "session")}, ${sizeText(read())}`
   const tally = new BundleTally(redact)
   for await (const found of keys) {
@@ -170,7 +170,6 @@ async function writeWith(
     await progress.show(`Wrote ${sizeText(written)}`)
   }
   await archive?.finish()
-  await progress.clear()
   for (const sentence of tally.sentences()) await context.log(sentence)
   const rest = outcomes.failureText === "" ? "" : `; ${outcomes.failureText}`
   await context.log(

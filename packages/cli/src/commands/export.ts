@@ -134,10 +134,13 @@ export async function exportStored(
   }
 }
 
+/** What copies of a session of a database have beside them: the records that it was read from. */
+const OWN_RECORDS = "source.jsonl.gz"
+
 /** The files that are kept with a session, such as transcripts of sub-agents: a page has these, another export has the session alone. */
-async function artifactNames({ storage }: Sessions, key: string): Promise<string[]> {
+async function artifactNames({ storage, agent }: Sessions, key: string): Promise<string[]> {
   const names: string[] = []
-  for await (const { name } of storage.artifacts(key)) names.push(name)
+  for await (const { name } of storage.artifacts(key)) if (agent === undefined || name !== OWN_RECORDS) names.push(name)
   return names
 }
 
@@ -249,8 +252,6 @@ async function toFile(
     await file.discard()
     await files?.discard()
     throw error
-  } finally {
-    await progress.clear()
   }
 }
 

@@ -25,10 +25,10 @@ the context is what was said, not byte for byte what the model saw. The source
 is stored beside the session, compressed, with transcripts of sub-agents.
 Entries that were added here stay: what is new becomes a branch beside them.
 
-For Claude Code or Codex (--to), the branch that a session stands on is written
-as one that they list and go on with. Calls get the names of their tools. Lines
-below each session count what is as it was, and what became of the rest. Such a
-copy is removed by \`treelog delete --permanent\`, unless the agent went on in it.`
+For an agent (--to), the branch that a session stands on is written as one that
+it lists and goes on with. Calls get the names of its tools. Lines below each
+session count what is as it was, and what became of the rest. Such a copy is
+removed by \`treelog delete --permanent\`, unless the agent went on in it.`
 
 export const command: CommandDefinition = {
   job: "share",

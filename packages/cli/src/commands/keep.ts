@@ -169,6 +169,7 @@ function sentText({ files, bytes }: RemoteReport): string {
 }
 
 function sentence({ files, changed, bytes, gone, failed }: KeepReport, root: string): string {
+  if (files + gone + failed === 0) return "No session was found to keep."
   const parts = [
     `Kept ${plural(files, "file")} in ${root}`,
     changed === 0 ? "nothing was new" : `${numberText(changed)} new or changed, ${sizeText(bytes)} written`,

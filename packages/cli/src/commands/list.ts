@@ -9,10 +9,24 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
 import { startPaging } from "../io/start-paging.js"
 import { byFolder, DayLines, groupLines } from "../render/session-groups.js"
-import { agentText, type ColumnsOf, liveColumn, sessionColumns, sessionDocument } from "../render/session-table.js"
+import {
+  agentText,
+  type ColumnsOf,
+  liveColumn,
+  SHORT_TITLE,
+  sessionColumns,
+  sessionDocument,
+} from "../render/session-table.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { type Column, Table } from "../render/table.js"
-import { type CommandSource, folderOf, openLibrary, placesOf, scopeOfReading } from "../sessions/open-library.js"
+import {
+  type CommandSource,
+  folderOf,
+  onlyOwnStore,
+  openLibrary,
+  placesOf,
+  scopeOfReading,
+} from "../sessions/open-library.js"
 import { ListedPrices } from "../sessions/prices.js"
 import { type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
 import { isStoreNamed, storeSource } from "../store/chosen-store.js"
@@ -69,7 +83,9 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   const library = await openLibrary(asked)
   await logUnread(asked)
   const ids = new Set<string>()
-  const listed = async (context: CommandContext, scope: string | undefined): Promise<boolean> => {
+  // What cannot be read may be of any folder: alone, it makes none that has sessions.
+  const unreadable: Listed[] = []
+  const listed = async (context: CommandContext, scope: string | undefined, isLast: boolean): Promise<boolean> => {
     const isStreamed = context.options.json === true && !group
     const progress = new Progress(context)
     const query = { scope, ...filters }
@@ -82,21 +98,22 @@ export async function list(given: CommandContext, options: ListOptions): Promise
           signal: context.io.interrupted,
           onMore,
           ...(!context.options.json && { onId: (id) => ids.add(id) }),
-          ...(progress.isWanted && !context.options.json && { onProgress: shown(context, progress) }),
+          ...(progress.isWanted && !context.options.json && { onProgress: showing(context, progress) }),
         })
-    const pages = pagesOf(sessions, progress, isStreamed && library.sources.length > 1 ? 1 : FIRST_PAGE)
+    const shown = isLast ? sessions : behindReadable(sessions, unreadable)
+    const pages = pagesOf(shown, isStreamed && library.sources.length > 1 ? 1 : FIRST_PAGE)
     if (context.options.json) return printDocuments(context, group ? foldersOf(context, pages) : pages)
     const columns = columnsOf(context, ids)
     return group ? printGroups(context, pages, columns) : printTable(context, pages, columns)
   }
-  if (await listed(asked, folderOf(asked))) return EXIT.ok
+  if (await listed(asked, folderOf(asked), false)) return EXIT.ok
   const isNarrowed = options.live || Object.values(filters).some((filter) => filter !== undefined)
-  const { context, scope } = await scopeOfReading(asked, library, !isNarrowed)
-  if (context !== asked && (await listed(context, scope))) return EXIT.ok
+  const { context, scope } = await scopeOfReading(asked, library, !isNarrowed && unreadable.length === 0)
+  if ((context !== asked || unreadable.length > 0) && (await listed(context, scope, true))) return EXIT.ok
   return nothingListed(context, library.sources, filters, options.live)
 }
 
-function shown(context: CommandContext, progress: Progress): (scanned: number) => void {
+function showing(context: CommandContext, progress: Progress): (scanned: number) => void {
   return (scanned) => {
     if (progress.isDue) context.hold(progress.show(`Scanned ${plural(scanned, "session")}`))
   }
@@ -132,7 +149,7 @@ function columnsOf(context: CommandContext, ids: ReadonlySet<string>): ColumnsOf
     const shortId = (id: string): string => short.of(id)
     const look = { style, now: io.now(), home: io.env.HOME, shortId, withCwd, price }
     const [id, ...others] = sessionColumns(look)
-    const agent: Column<Listed> = { title: "AGENT", cell: agentOf }
+    const agent: Column<Listed> = { title: "AGENT", cell: agentOf, omit: 0, beside: SHORT_TITLE }
     const [first] = shown
     const isMixed = shown.some((one) => one.copies.length > 0 || agentOf(one) !== agentOf(first as Listed))
     const columns = [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others.map(withKept)]
@@ -181,22 +198,30 @@ function agentOf({ source, copies, agent = source.program ?? source.madeBy }: Li
   )
 }
 
-async function* pagesOf(
-  sessions: AsyncIterable<Listed>,
-  progress: Progress,
-  first: number,
-): AsyncGenerator<readonly Listed[]> {
+/** Holds what cannot be read back until there is a session that can be. */
+async function* behindReadable(sessions: AsyncIterable<Listed>, held: Listed[]): AsyncGenerator<Listed> {
+  let isAny = false
+  for await (const session of sessions) {
+    if (!isAny && session.error) {
+      held.push(session)
+      continue
+    }
+    if (!isAny) yield* held
+    isAny = true
+    yield session
+  }
+}
+
+async function* pagesOf(sessions: AsyncIterable<Listed>, first: number): AsyncGenerator<readonly Listed[]> {
   let page: Listed[] = []
   let most = first
   for await (const one of sessions) {
     page.push(one)
     if (page.length < most) continue
-    await progress.clear()
     yield page
     page = []
     most = first === 1 ? 1 : PAGE
   }
-  await progress.clear()
   if (page.length > 0) yield page
 }
 
@@ -219,6 +244,7 @@ async function nothingListed(
     agentDir !== undefined ? "--agent-dir" : sessionDir !== undefined ? "--session-dir" : storeSource(context)
   const hints = [
     all ? "" : "--all looks in every folder",
+    onlyOwnStore(context, stores),
     isStoreNamed(context) ? `without ${named}, those of all agents are listed` : "",
   ].filter(Boolean)
   const isTimed = since !== undefined || until !== undefined

@@ -54,12 +54,11 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   const stores = await relocatableSources(context)
   if (stores.length === 0) return nothingExamined(context, stores, true)
   const progress = new Progress(context)
-  const outcomes = new Outcomes(context, progress)
+  const outcomes = new Outcomes(context)
   const what = `relocate --from ${from} --to ${to}`
   const changes: Change[] = []
   const planned: (() => Promise<void>)[] = []
   const moved = async (info: SessionInfo, cwd: string, newPath: string): Promise<void> => {
-    await progress.clear()
     if (context.options.json)
       await context.printJson({ path: info.path, id: info.id, from: info.cwd, to: cwd, newPath, dryRun: !apply })
     else await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
@@ -96,7 +95,6 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   }
   if (apply && changes.length > 0) await context.hold(applyPlanned(io, what, { changes }, io.now()))
   for (const one of planned) await one()
-  await progress.clear()
   await context.log(sentence(outcomes, folderLine(from, io.env.HOME), apply))
   if (outcomes.done > 0 && !(await isFolder(to))) await context.log(`There is no folder ${to}.`)
   return outcomes.count === 0 ? EXIT.notFound : outcomes.exitCode()

@@ -152,7 +152,7 @@ async function migrate(
 
 async function migrateAll(context: CommandContext, dryRun: boolean): Promise<ExitCode> {
   const progress = new Progress(context)
-  const outcomes = new Outcomes(context, progress)
+  const outcomes = new Outcomes(context)
   let migrated = 0
   if (!dryRun) context.finishUnread()
   const stores = await writableSources(context)
@@ -171,12 +171,10 @@ async function migrateAll(context: CommandContext, dryRun: boolean): Promise<Exi
             )
       const migration = outcome?.result
       if (migration?.report) migrated += 1
-      if (context.options.json || migration?.report) await progress.clear()
       if (migration) await printMigration(context, migration, dryRun)
       await progress.show(`Scanned ${plural(outcomes.count, "session")}, ${migrated} migrated`)
     }
   }
-  await progress.clear()
   if (outcomes.count === 0) return nothingExamined(context, stores)
   const did = `${plural(outcomes.count, "session")}: ${migrated} ${dryRun ? "to migrate" : "migrated"}`
   await context.log(`${[did, outcomes.failureText].filter(Boolean).join(", ")}.${dryRun ? " This was a dry run." : ""}`)

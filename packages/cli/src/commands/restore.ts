@@ -36,11 +36,10 @@ export async function restore(context: CommandContext, refs: readonly string[]):
   for (const ref of refs) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(ref, async () => {
-      if (kept.length === 0) throw noCopies(ref)
-      const key = await findKey(kept, context, ref)
+      const key = await findKey(kept, context, ref, noCopy(ref))
       const source = kept.find(({ storage }) => storage.isInside?.(key))
       const place = source && keptPlace(context.io, source.name)
-      if (!source || !place) throw noCopies(ref)
+      if (!source || !place) throw new TreelogError("SessionNotFoundError", noCopy(ref), { ref })
       const { storage } = source
       const id = await idOfKept(storage, key)
       const restored = async (): Promise<GivenBack> => {
@@ -73,12 +72,6 @@ async function restoreBlobs({ sessions }: CommandSource, key: string, { original
   if (from && named.size > 0) await copyBlobs(named, from, await folderPlace(join(original, "blobs")).open())
 }
 
-function noCopies(ref: string): TreelogError<"SessionNotFoundError"> {
-  return new TreelogError(
-    "SessionNotFoundError",
-    "There is no kept session of this name: `treelog keep` keeps copies.",
-    {
-      ref,
-    },
-  )
+function noCopy(ref: string): string {
+  return `No session ${JSON.stringify(ref)} is in copies alone: its agent still has it, or \`treelog keep\` kept none.`
 }

@@ -138,7 +138,6 @@ export async function findSessions(
     else rows.put(session, true)
     if (isFirstEnough && !session.error && session.kind === undefined) break
   }
-  await progress.clear()
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
   const found = rows
     .matching(query, terms, said, "all")

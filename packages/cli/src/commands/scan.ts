@@ -31,15 +31,13 @@ export async function scan(asked: CommandContext, ref: string | undefined): Prom
     const listed = new Set<string>()
     for await (const found of keys) {
       if ("key" in found) listed.add(found.key)
-      const looking =
-        "error" in found ? Promise.resolve(found) : look(asked, secrets, found.key, progress, source.agent)
+      const looking = "error" in found ? Promise.resolve(found) : look(asked, secrets, found.key, source.agent)
       const count = await (isAll ? looking : progress.during(looking, () => "Scanning the session"))
       if (count === undefined) continue
       tally.sessions += 1
       if (typeof count !== "number") {
         if (isAll && count.isSession === false) tally.others += 1
         else tally.unreadable += 1
-        await progress.clear()
         await printFailure(asked, count)
       } else if (count > 0) {
         tally.secrets += count
@@ -49,7 +47,6 @@ export async function scan(asked: CommandContext, ref: string | undefined): Prom
     }
     if (isAll) await secrets.forgetOthers(listed)
   }
-  await progress.clear()
   if (tally.sessions === 0)
     return nothingExamined(
       asked,
@@ -65,7 +62,6 @@ async function look(
   context: CommandContext,
   secrets: SessionSecrets,
   key: string,
-  progress: Progress,
   agent: string | undefined,
 ): Promise<number | Failure | undefined> {
   const scanning = async (): Promise<number | undefined> => {
@@ -75,7 +71,6 @@ async function look(
     for await (const secret of found) {
       context.io.interrupted.throwIfAborted()
       count += 1
-      await progress.clear()
       await context.report({ path: key, ...secret }, [secretLine(key, secret, context.style)])
     }
     return count

@@ -142,12 +142,15 @@ export async function search(
   if (count === 0) {
     if (!(await library.isAny({ scope: query.scope })))
       return nothingExamined(context, sources, query.scope === undefined)
-    const where =
+    const { session } = query
+    const within =
       query.scope === undefined
         ? ""
         : ` in the sessions${ofScope({ cwd: query.scope, projectOf: sources[0]?.projectOf })}`
+    const where =
+      session === undefined ? `${within} in ${placesOf(sources)}` : ` in a session ${JSON.stringify(session)}`
     const hints = `${query.scope === undefined ? "" : "; --all searches every folder"}.${query.roles ? "" : " Instructions and reminders are found with role:other."}`
-    await context.log(`Nothing was found${where} in ${placesOf(sources)}${hints}`)
+    await context.log(`Nothing was found${where}${hints}`)
     // As grep ends.
     return EXIT.failed
   }
@@ -215,7 +218,6 @@ export async function searchWhileUpdating(
   const showNew = async (found: readonly Found[], fits: (hit: SearchHit) => boolean, most: number) => {
     const fresh = unseen(found, shown, most, fits)
     if (fresh.length === 0) return
-    await line.clear()
     await show(fresh, isUpToDate)
   }
   try {
@@ -232,7 +234,6 @@ export async function searchWhileUpdating(
     }
     const report = await line.during(update, text)
     isUpToDate = true
-    await line.clear()
     const { sessions, isMore } = await library.search(query)
     await showNew(sessions, () => true, isForPerson ? Number.POSITIVE_INFINITY : limit)
     const first = sessions.flatMap(({ hits }) => hits).map(nameOf)

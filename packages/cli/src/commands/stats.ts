@@ -9,7 +9,7 @@ import { startPaging } from "../io/start-paging.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { factLines } from "../render/table.js"
 import { refreshIndex } from "../search/refresh-index.js"
-import { type FoundSession, findToRead, idOfSession } from "../sessions/find-session.js"
+import { type FoundSession, findToRead, idOfSession, logNewest } from "../sessions/find-session.js"
 import { type CommandSource, folderOf, nothingExamined, openLibrary } from "../sessions/open-library.js"
 import { openFound } from "../sessions/open-to-read-or-write.js"
 import { openPrices } from "../sessions/prices.js"
@@ -93,6 +93,7 @@ async function statsOfOne(
 ): Promise<ExitCode> {
   const found = await findToRead(context, ref)
   const { key } = found
+  await logNewest(context, ref, key)
   const { sessions } = found.source
   const prices = await openPrices(context.io)
   const parts = await partEntries(await readOnlyManager(sessions, key), key, (reason) =>

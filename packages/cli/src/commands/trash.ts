@@ -83,7 +83,6 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
       infos.set(info.path, info)
       await progress.show(`Scanned ${plural(infos.size, "session")}`)
     }
-  await progress.clear()
   const rows: TrashRow[] = []
   for (const item of items) {
     const info = infos.get(item.path)
@@ -168,7 +167,7 @@ export async function emptyTrash(
   const trashes = await Trashes.of(context)
   const [trashed, backups] = [await trashes.list(), await trashes.backups()]
   const progress = new Progress(context)
-  const outcomes = new Outcomes(context, progress)
+  const outcomes = new Outcomes(context)
   const batches = new Map<FileTrash, FileTrash>()
   let [bytes, removedBackups] = [0, 0]
   for (const failure of [...trashed.failures, ...backups.failures]) await outcomes.fail(failure)
@@ -191,7 +190,6 @@ export async function emptyTrash(
     else if (!apply) await context.print([cleanLine(path)])
     await progress.show(`Removed ${plural(outcomes.done, "session")}`)
   }
-  await progress.clear()
   await context.log(sentence(outcomes, { bytes, backups: removedBackups }, apply))
   return outcomes.exitCode()
 }
@@ -255,7 +253,8 @@ async function itemsNamed(
     for (const item of batch) named.set(item.path, item)
     if (batch.length > 0) continue
     if (sources.length === 0) throw noTrash(ref)
-    const path = await findKey(sources, context, ref)
+    const none = `There is no session ${JSON.stringify(ref)} in the trash; \`treelog trash ls\` lists those that are.`
+    const path = await findKey(sources, context, ref, none)
     const item = items.find((one) => one.path === path)
     named.set(path, item ?? { path, trash: trashes.first() })
   }

@@ -68,14 +68,12 @@ export async function verify(
           : await (isAll ? looking(found.key) : progress.during(looking(found.key), () => "Reading the session"))
       if (!finding) continue
       tally.add(finding)
-      if (context.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()
       await printFinding(context, finding)
       if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
         places.add(blobsOf(sessions, finding.path)?.name)
       await progress.show(`Scanned ${plural(tally.sessions, "session")}`)
     }
   }
-  await progress.clear()
   if (tally.sessions > 0) await context.log(tally.sentence())
   for (const place of places) await context.log(missingBlobsIn("Blobs", place))
   for (const { sessions } of cleaned)

@@ -75,12 +75,21 @@ export const DRY_RUN = "print what would change, and change nothing"
 export const WITH =
   "go on in claude-code, codex, copilot, gemini, opencode, qwen, pi, omp or xcsh, with a copy of the session where it is of another agent"
 
+const PRINTED = ["path", "id"]
+
 /** What is printed of a session instead of going on with it. */
 export const PRINT: OptionDefinition = [
   "--print [what]",
   "print its path or id, and run nothing",
-  { choices: ["path", "id"], preset: "path" },
+  { choices: PRINTED, preset: "path" },
 ]
+
+/** Gives `--print` its preset where what follows is none of its values, but the session or the text that is meant. */
+export function withPrinted(argv: readonly string[]): string[] {
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length
+  const isAlone = (at: number) => argv[at] === "--print" && at < end && !PRINTED.includes(argv[at + 1] ?? "")
+  return argv.map((one, at) => (isAlone(at) ? `--print=${PRINTED[0]}` : one))
+}
 
 /** How long a command that summarizes may take. */
 export const TIMEOUT: OptionDefinition = [

@@ -230,13 +230,16 @@ const REPAINT_MS = 100
 /** Takes the last line of a terminal away. */
 export const CLEAR_LINE = `\r${String.fromCharCode(0x1b)}[K`
 
-/** One line on stderr that shows the progress of long work: on a terminal only, and only when it takes more than a tenth of a second. */
+/**
+ * One line on stderr that shows the progress of long work: on a terminal only, and only when it takes more than a tenth of a second. It
+ * stays until the command prints something, or ends.
+ */
 export class Progress {
   readonly #context: CommandContext
   readonly #begin: number
   #shownAt = Number.NEGATIVE_INFINITY
   #isShown = false
-  readonly #onInterrupt = (): Promise<void> => this.#context.hold(this.clear())
+  readonly #onInterrupt = (): Promise<void> => this.#context.hold(this.#clear())
 
   constructor(context: CommandContext) {
     this.#context = context
@@ -262,21 +265,18 @@ export class Progress {
     this.#shownAt = io.now()
     this.#isShown = true
     io.interrupted.addEventListener("abort", this.#onInterrupt)
+    this.#context.resources.beforeOutput(() => this.#clear())
     await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
   }
 
-  /**
-   * Shows the text repeatedly while the work runs. It stays until the command prints something: what follows may take a while, too.
-   */
+  /** Shows the text repeatedly while the work runs. */
   async during<Result>(work: Promise<Result>, text: () => string): Promise<Result> {
     if (!this.isWanted) return work
     while (!(await settledWithin(work, REPAINT_MS))) await this.show(text())
-    if (this.#isShown) this.#context.resources.beforeOutput(() => this.clear())
     return work
   }
 
-  /** Takes the line away: something is about to be printed, or the work is done. */
-  async clear(): Promise<void> {
+  async #clear(): Promise<void> {
     const { stderr, interrupted } = this.#context.io
     interrupted.removeEventListener("abort", this.#onInterrupt)
     if (this.#isShown) await stderr.write(CLEAR_LINE)

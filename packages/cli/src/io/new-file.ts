@@ -34,10 +34,11 @@ export class NewFile {
     this.#file = file
   }
 
-  /** @throws UsageError when there is a file already, StorageError */
+  /** @throws UsageError when there is a file already, or no folder for one; StorageError */
   static async begin(path: string, force: boolean, fs: FsPort = nodeFs): Promise<NewFile> {
     return withStorageErrors(path, "write", async () => {
       if (!force && (await statIfThere(fs, path))) throw taken(path)
+      if (!(await statIfThere(fs, dirname(path)))) throw noFolder(path)
       const temp = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
       return new NewFile(fs, path, temp, force, await fs.open(temp, "wx", FILE_MODE))
     })
@@ -79,6 +80,10 @@ export class NewFile {
     this.#file = undefined
     await file?.close()
   }
+}
+
+function noFolder(path: string): UsageError {
+  return new UsageError(`There is no folder ${dirname(path)} to write ${basename(path)} in: create it first.`, { path })
 }
 
 function taken(path: string): UsageError {

@@ -33,6 +33,9 @@ const LEAST_TITLE = 36
 /** Columns of a title beside the cost and the model. */
 const WIDE_TITLE = 60
 
+/** Columns of a title without which a list says too little: what else can be left out goes first. */
+export const SHORT_TITLE = 16
+
 const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   error: "red",
   aborted: "yellow",
@@ -108,6 +111,8 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
     title: "STATUS",
     cell: (info) => (info.error ? "! broken" : statusText(info)),
     paint: (row, text) => (row.error ? red(row, text) : style.paint(STATUS_PAINTS[row.status] ?? "dim", text)),
+    omit: 0,
+    beside: SHORT_TITLE,
   })
   columns.push({
     title: "NAME OR FIRST MESSAGE",

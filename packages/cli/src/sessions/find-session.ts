@@ -120,12 +120,23 @@ function copiesSentence(name: string, copies: readonly Copy[]): string {
 
 /**
  * The key that a reference means in some sources, be it there or not.
+ * @param none what to say where there is no such session. Default: where it was looked for
  * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
-export async function findKey(sources: readonly ListedSource[], context: CommandContext, ref: string): Promise<string> {
+export async function findKey(
+  sources: readonly ListedSource[],
+  context: CommandContext,
+  ref: string,
+  none?: string,
+): Promise<string> {
   const scope = folderOf(context)
   const resolving = () => resolveSession(sources, ref, scope)
-  return keyIn(sources, ref) ?? (await resolvedAloud(context, sources, ref, scope, resolving)).path
+  try {
+    return keyIn(sources, ref) ?? (await resolvedAloud(context, sources, ref, scope, resolving)).path
+  } catch (error) {
+    if (none === undefined || !isTreelogError(error, "SessionNotFoundError")) throw error
+    throw new TreelogError("SessionNotFoundError", none, error.data)
+  }
 }
 
 /** The key of a session that one store has. @throws as `findKey`, SessionNotFoundError also for a path at which there is nothing */
@@ -183,7 +194,7 @@ interface OneOrAll {
   readonly sources: readonly SourceKeys[]
 }
 
-/** One session, in the store that has it, by default the newest, which stderr names; with `--all` and no session, every one of every store that is meant. */
+/** One session, in the store that has it, by default the newest; with `--all` and no session, every one of every store that is meant. */
 export async function oneOrAll(context: CommandContext, ref: string | undefined): Promise<OneOrAll> {
   if (ref === undefined && context.options.all === true) {
     const { sources } = await openLibrary(context)
@@ -191,8 +202,13 @@ export async function oneOrAll(context: CommandContext, ref: string | undefined)
     return { isAll: true, sources: sources.map((source) => ({ source, keys: keysOf(source) })) }
   }
   const { key, source } = await findToRead(context, ref)
-  if (ref === undefined) await context.log(`The newest session: ${cleanLine(key)}`)
+  await logNewest(context, ref, key)
   return { isAll: false, sources: [{ source, keys: [{ key }] }] }
+}
+
+/** Says on stderr which session is meant where none was named: what is printed does not. */
+export async function logNewest(context: CommandContext, ref: string | undefined, key: string): Promise<void> {
+  if (ref === undefined) await context.log(`The newest session: ${cleanLine(key)}`)
 }
 
 /** Completes the error of a reference: it names where sessions were looked for, and describes candidates. */

@@ -3,7 +3,15 @@ import type { SessionStorage } from "@treelog/session-core"
 import { Library, type OpenStore, type Source } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { EVERY, listed, listedStores, type MeantStore, meantStores, openEach } from "../store/chosen-store.js"
+import {
+  EVERY,
+  isStoreNamed,
+  listed,
+  listedStores,
+  type MeantStore,
+  meantStores,
+  openEach,
+} from "../store/chosen-store.js"
 import {
   commandSessions,
   isWritableStore,
@@ -110,7 +118,8 @@ export async function scopeOfReading(
   const [scope, cwd] = [folderOf(context), cwdIn(context)]
   if (scope === undefined || context.options.cwd !== undefined || foldersOf(context).isInRepository(cwd))
     return { context, scope }
-  if ((!isEmpty && (await library.isAny({ scope }))) || !(await library.isAny())) return { context, scope }
+  if ((!isEmpty && (await library.isAny({ scope }, true))) || !(await library.isAny({}, true)))
+    return { context, scope }
   const sentence = `No session is of ${cwd}, which is no project: this is about every folder.`
   context.warn({ code: "EveryFolder", data: { cwd } }, sentence)
   return { context: context.with({ ...context.options, all: true }), scope: undefined }
@@ -176,6 +185,12 @@ export function placesOf(stores: readonly Place[]): string {
   return only?.program === undefined ? listed(names) : `${only.program} (${only.address})`
 }
 
+/** Where treelog's own store is all that was looked in, without being named: what `stores` do not say. */
+export function onlyOwnStore(context: CommandContext, stores: readonly Place[]): string {
+  const isOwn = stores.length === 1 && stores[0]?.program === undefined && !isStoreNamed(context)
+  return isOwn ? "no other agent has a store on this machine" : ""
+}
+
 /** Says on stderr that no session was examined, and where they were looked for; with `--json` as JSON. */
 export async function nothingExamined(
   context: CommandContext,
@@ -183,7 +198,8 @@ export async function nothingExamined(
   isEverywhere = context.options.all === true,
 ): Promise<ExitCode> {
   const scope = isEverywhere ? "" : `, for sessions of ${cwdIn(context)}; --all looks in every folder`
-  const where = stores.length === 0 ? await missingStore(context) : `looked in ${placesOf(stores)}${scope}`
+  const looked = [`looked in ${placesOf(stores)}${scope}`, onlyOwnStore(context, stores)].filter(Boolean).join("; ")
+  const where = stores.length === 0 ? await missingStore(context) : looked
   const data = {
     stores: stores.map(({ address }) => address),
     ...(!isEverywhere && { cwd: cwdIn(context) }),

@@ -3,7 +3,7 @@ import type { LeaseHolder } from "@treelog/storage-fs"
 import type { OpenStore } from "@treelog/stores"
 import { numberText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import type { CommandContext, Progress } from "../io/command-context.js"
+import type { CommandContext } from "../io/command-context.js"
 import { type Failure, ofSession, othersText, printFailure } from "../store/stored-keys.js"
 
 /** How a command fared with many sessions: one that cannot be dealt with stops no other, and is printed. */
@@ -16,16 +16,11 @@ export class Outcomes {
   #others = 0
   readonly #context: CommandContext
   readonly #isAll: boolean
-  readonly #progress: Progress | undefined
 
-  /**
-   * @param progress is cleared before something is printed
-   * @param isAll whether no session was named: among the files of an agent, one that is no session is no failure then
-   */
-  constructor(context: CommandContext, progress?: Progress, isAll = false) {
+  /** @param isAll whether no session was named: among the files of an agent, one that is no session is no failure then */
+  constructor(context: CommandContext, isAll = false) {
     this.#context = context
     this.#isAll = isAll
-    this.#progress = progress
   }
 
   /** All sessions so far. */
@@ -60,7 +55,6 @@ export class Outcomes {
     if (this.#isAll && failure.isSession === false) this.#others += 1
     else if (failure.error.code === "SessionBusyError") this.#locked += 1
     else this.#failed += 1
-    await this.#progress?.clear()
     await printFailure(this.#context, failure)
   }
 

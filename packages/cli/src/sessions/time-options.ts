@@ -1,4 +1,5 @@
 import { timeSpan } from "@treelog/session-core/search"
+import { UsageError } from "../errors/exit-codes.js"
 
 /** Limits of time, as they were typed. */
 export interface TimeOptions {
@@ -12,12 +13,15 @@ export interface Times {
   readonly until?: number
 }
 
-/** @throws InvalidArgumentError for what is not a time */
+/** @throws InvalidArgumentError for what is not a time; UsageError where no time is between the two */
 export function timesOf({ since, until }: TimeOptions, now: number): Times {
-  return {
+  const times = {
     ...(since !== undefined && { since: timeSpan(since, now).from }),
     ...(until !== undefined && { until: timeSpan(until, now).to }),
   }
+  if (times.since !== undefined && times.until !== undefined && times.since >= times.until)
+    throw new UsageError(`No time is since ${JSON.stringify(since)} and until ${JSON.stringify(until)}: swap the two.`)
+  return times
 }
 
 export function isWithin(

@@ -92,7 +92,7 @@ async function importKeys(
   const { io, options } = context
   const sessions = await commandSessions(context, to === undefined ? options : targetOptions(context, to))
   requireWritable(sessions)
-  const outcomes = new Outcomes(context, undefined, isAll)
+  const outcomes = new Outcomes(context, isAll)
   const progress = new Progress(context)
   const counts: Record<string, number> = {}
   const unknown = new Set<string>()

@@ -102,6 +102,15 @@ test("The way back names the store that was named.", async () => {
 })
 
 describe("restore", () => {
+  test("says that what it is to restore is not in the trash", async () => {
+    const box = sandbox()
+    storeAged(box, "one", 5)
+    expect(await box.run(["trash", "restore", "one"])).toMatchObject({
+      code: 3,
+      stderr: 'treelog: There is no session "one" in the trash; `treelog trash ls` lists those that are.\n',
+    })
+  })
+
   test("--last gives back what went last, together, and what went before stays.", async () => {
     const box = sandbox()
     for (const id of ["a", "b", "c"]) storeAged(box, id, 9)

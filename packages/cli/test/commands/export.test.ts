@@ -3,6 +3,7 @@ import { blobRef } from "@treelog/session-core/adapter"
 import { assistantMessage, messageEntry, toolResultMessage, userEntry } from "@treelog-internal/test-kit"
 import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { describe, expect, test } from "vitest"
+import { bigHome } from "../big-home.js"
 import { hashOf, IMAGE_SIZE, imageEntry } from "../images.js"
 import { sampleEntries } from "../sample.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -16,6 +17,19 @@ function sample(): { box: Sandbox; path: string } {
   const box = sandbox()
   return { box, path: box.store(sampleEntries()) }
 }
+
+test("of a session in a database, its own records are nothing that is left out", async () => {
+  const box = sandbox()
+  await bigHome(box)
+  expect(await box.run(["export", "ses_open", "--format", "text"])).toMatchObject({ code: 0, stderr: "" })
+})
+
+test("says that there is no folder for the file", async () => {
+  const { box } = sample()
+  const { code, stderr } = await box.run(["export", "-o", `${box.folder}/none/talk.md`])
+  const told = `treelog: There is no folder ${box.folder}/none to write talk.md in: create it first.\n`
+  expect([code, stderr]).toEqual([2, told])
+})
 
 describe("treelog export --format md", () => {
   test("is the branch as a document: a heading for each message, calls and thinking folded", async () => {
@@ -247,7 +261,7 @@ describe("treelog export -o", () => {
     const file = `${box.folder}/out.md`
     const interrupted = await box.run(["export", "-o", file], { interrupted: AbortSignal.abort() })
     expect(interrupted.code).toBe(130)
-    expect((await box.run(["export", "-o", `${box.folder}/no/such/out.md`])).code).toBe(1)
+    expect((await box.run(["export", "-o", `${box.folder}/no/such/out.md`])).code).toBe(2)
     expect(existsSync(file)).toBe(false)
     expect(readdirSync(box.folder).filter((name) => name.includes("out"))).toEqual([])
   })

@@ -34,7 +34,10 @@ test("update reads what is new, and drops what is gone", async () => {
 test.each(["--update", "--rebuild"])("6: %s of a store without sessions says where it looked", async (option) => {
   const box = sandbox()
   const { code, stderr } = await box.run(["index", option])
-  expect({ code, stderr }).toEqual({ code: 6, stderr: `0 sessions examined: looked in ${box.agentDir}.\n` })
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr: `0 sessions examined: looked in ${box.agentDir}; no other agent has a store on this machine.\n`,
+  })
 })
 
 test("1: update names what cannot be read", async () => {

@@ -493,11 +493,23 @@ test("former copies stay where they are when their project moves", async () => {
   expect(box.snapshot()).toEqual(former)
 })
 
+test("says that there is nothing to keep", async () => {
+  expect((await sandbox().run(["keep"])).stderr).toBe("No session was found to keep.\n")
+})
+
 test("an id of which there is no copy is named as it was typed", async () => {
   const { box } = claudeHome()
   await kept(box)
   const { code, stdout } = await box.run(["restore", "0000nope"])
   expect([code, stdout]).toEqual([1, expect.stringContaining('"0000nope"')])
+})
+
+test("of a session that its agent still has, and where nothing is kept, restore says that there is no copy to restore", async () => {
+  const { box } = claudeHome()
+  const refusal = `${ID} SessionNotFoundError No session "${ID}" is in copies alone: its agent still has it, or \`treelog keep\` kept none.\n`
+  expect((await box.run(["restore", ID])).stdout).toBe(refusal)
+  await kept(box)
+  expect((await box.run(["restore", ID])).stdout).toBe(refusal)
 })
 
 test("where another process keeps copies, the second one names it", async () => {

@@ -1,8 +1,9 @@
 import { renameSync, symlinkSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assistantEntry, messageEntry, TEST_START, userEntry, userMessage } from "@treelog-internal/test-kit"
+import { zstdFrame } from "@treelog-internal/test-kit/codex"
 import { expect, test } from "vitest"
-import { AGENT_SAMPLES, agentSession } from "../agent-samples.js"
+import { AGENT_SAMPLES, type AgentSample, agentSession } from "../agent-samples.js"
 import { NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
@@ -93,6 +94,23 @@ test("lines fit the terminal, and titles are cut at 200 columns in a pipe", asyn
   expect(row.slice(row.indexOf("word"))).toBe(`${"word ".repeat(40).slice(0, 199)}…`)
 })
 
+test("on a narrow terminal, the title is the last that is left out", async () => {
+  const box = sandbox()
+  for (const sample of AGENT_SAMPLES) agentSession(box, sample, sample.id, "Why is the lamp out of order?")
+  const titlesAt = async (columns: number) =>
+    (await box.run(["list", "--all"], { isTTY: true, columns, env: { NO_COLOR: "1" } })).stdout.split("\n")[0]
+  expect(await titlesAt(40)).toMatch(/^ID +AGE +(STATUS +)?NAME OR FIRST/)
+  expect(await titlesAt(80)).toMatch(/^ID +AGENT .*STATUS +NAME OR FIRST MESSAGE$/)
+})
+
+test.each(["list", "stats", "files a.ts", "search lamp", "delete"])(
+  "%s refuses limits that have no time between them",
+  async (line) => {
+    const { code, stderr } = await sandbox().run([...line.split(" "), "--since", "7d", "--until", "30d"])
+    expect([code, stderr]).toEqual([2, 'treelog: No time is since "7d" and until "30d": swap the two.\n'])
+  },
+)
+
 test("nothing is said of the status of what is complete or empty", async () => {
   const box = sandbox()
   box.store([userEntry("one", null), assistantEntry("two", "one")], { id: "whole" })
@@ -107,7 +125,9 @@ test("says on stderr that there is none, and prints nothing", async () => {
   const box = sandbox()
   const { code, stdout, stderr } = await box.run(["list"])
   expect({ code, stdout }).toEqual({ code: 6, stdout: "" })
-  expect(stderr).toBe(`There is no session of ${box.project} in ${box.agentDir}; --all looks in every folder.\n`)
+  expect(stderr).toBe(
+    `There is no session of ${box.project} in ${box.agentDir}; --all looks in every folder; no other agent has a store on this machine.\n`,
+  )
   expect((await box.run(["list", "-q"])).stderr).toBe("")
   expect(JSON.parse((await box.run(["list", "--json"])).stderr)).toMatchObject({
     warning: { code: "NothingExamined", data: { stores: [box.agentDir], cwd: box.project } },
@@ -218,9 +238,14 @@ test("--json: times are whole milliseconds, also of a session whose records have
     ".claude/projects/p/0a0b.jsonl",
     '{"type":"custom-title","customTitle":"x","sessionId":"0a0b"}\n',
   )
-  utimesSync(untimed, 1_700_000_000.0004, 1_700_000_000.0004)
+  // The end of a compressed rollout is not read.
+  const [, { fileOf }] = AGENT_SAMPLES as [AgentSample, AgentSample]
+  const packed = zstdFrame(Buffer.from(fileOf("01a203bc-2fbc-7a02-81fd-38d282610988", box.project, "hello")))
+  const rollout = "rollout-2026-11-22T14-49-54-01a203bc-2fbc-7a02-81fd-38d282610988.jsonl.zst"
+  for (const path of [untimed, box.write(`.codex/archived_sessions/${rollout}`, packed)])
+    utimesSync(path, 1_700_000_000.0004, 1_700_000_000.0004)
   const { json } = await box.run(["list", "--all", "--all-stores", "--json"])
-  expect(json).toHaveLength(1)
+  expect(json).toHaveLength(2)
   for (const { created, modified } of json) expect([created, modified].every(Number.isInteger)).toBe(true)
 })
 

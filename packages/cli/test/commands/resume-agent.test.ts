@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { ownerRules } from "@treelog/agents"
+import { WRITERS } from "@treelog/stores"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
+import { bigHome } from "../big-home.js"
 import { agentCommand, agentLine } from "../door.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 import { started, withAgents } from "../stand-in-agents.js"
@@ -190,7 +193,8 @@ test("for an agent that is not installed, or a folder that is gone, nothing is w
 })
 
 test.each([
-  ["claude-code", "gone", (id: string) => `For a copy in another folder: treelog fork ${id} --to FOLDER`],
+  ["claude-code", "gone", (id: string) => `; for a copy in another folder: treelog fork ${id} --to FOLDER`],
+  ["claude-code", "gone", () => "--to NEW --apply"],
   ["treelog", "gone", () => "--to NEW --apply"],
   [
     "treelog",
@@ -208,6 +212,19 @@ test.each([
     expect([code, stderr]).toEqual([3, expect.stringContaining(advice(CLAUDE_ID))])
   },
 )
+
+test("relocate, which a folder that is gone leads to, moves the sessions of each agent that is written for", async () => {
+  for (const agent of WRITERS.keys())
+    expect([agent, (await ownerRules(agent))?.relocate]).toEqual([agent, expect.anything()])
+})
+
+test("of an agent without a command that continues a session, it says so, and prints where that is", async () => {
+  const box = sandbox()
+  await bigHome(box)
+  const { code, stdout, stderr } = await box.run(["resume", "chat-1"], { isTTY: true, isAsked: true })
+  expect([code, stdout]).toEqual([0, expect.stringContaining("chat-1.jsonl")])
+  expect(stderr).toBe("vscode has no command that continues a session: --with pi continues a copy of it in pi.\n")
+})
 
 test("an agent that cannot be started leaves no copy", async () => {
   const box = sandbox()

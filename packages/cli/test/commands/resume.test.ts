@@ -40,6 +40,8 @@ test("prints the one that is named, by path, id, the start of an id, or name", a
   for (const ref of [paths.old, "old", "ol", "b named", "@-3"])
     expect(await box.print("resume", ref), ref).toBe(paths.old)
   expect(await box.print("resume", "old", "--print", "id")).toBe("old")
+  expect(await box.print("resume", "--print", "old")).toBe(paths.old)
+  expect(await box.print("resume", "--print", "id", "old")).toBe("old")
 })
 
 test("without a terminal, --query prints every session that holds it: in names, first messages, prompts and ids", async () => {

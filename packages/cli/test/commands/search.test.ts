@@ -19,6 +19,14 @@ test("prints each hit with its session, its time, what matched, and the command 
   expect(await box.print("show", "sample", "--leaf", "aaaa0005")).toContain("The field is in place.")
 })
 
+test("of one session, only that was looked in", async () => {
+  const box = sandbox()
+  box.store(sampleEntries(), { id: "sample" })
+  const told = 'Nothing was found in a session "sample". Instructions and reminders are found with role:other.\n'
+  expect((await box.run(["search", "zebra", "--session", "@last"])).stderr).toBe(told)
+  expect((await box.run(["search", "zebra", "session:sample"])).stderr).toBe(told)
+})
+
 test("names the file of one of several sessions with the same id, so that the command shows what was found", async () => {
   const box = sandbox()
   const id = "11111111-1111-4111-8111-111111111111"

@@ -29,6 +29,16 @@ test("counts messages and entries, and the bytes of the session, its artifacts a
   `)
 })
 
+test("of no named session, what is of one session says which it is", async () => {
+  const box = sandbox()
+  const path = box.store([userEntry("u1", null)])
+  const said = async (...argv: string[]) => (await box.run(["stats", ...argv])).stderr
+  for (const argv of [["--files"], ["--by", "tool"]]) {
+    expect(await said(...argv)).toBe(`The newest session: ${path}\n`)
+    expect(await said("@last", ...argv)).toBe("")
+  }
+})
+
 test("names the blobs that are missing, and counts each once", async () => {
   const box = sandbox()
   const blob = `blob:sha256:${storeBlob(box, "bytes")}`

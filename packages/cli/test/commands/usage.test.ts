@@ -143,7 +143,9 @@ test("a terminal shows bars", async () => {
 test("without any usage it says so, and without any session where it looked", async () => {
   const box = sandbox()
   expect(await box.run(["stats", "--by", "day", "--json"])).toMatchObject({ code: 6, stdout: "" })
-  expect((await box.run(["stats"])).stderr).toBe(`0 sessions examined: looked in ${box.agentDir}.\n`)
+  expect((await box.run(["stats"])).stderr).toBe(
+    `0 sessions examined: looked in ${box.agentDir}; no other agent has a store on this machine.\n`,
+  )
   box.store([userEntry("one", null)])
   const { code, stdout, stderr } = await box.run(["stats", "--by", "day"])
   expect({ code, stdout, stderr }).toEqual({

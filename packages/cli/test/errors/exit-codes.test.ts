@@ -19,6 +19,8 @@ test.each([
   ],
   [["list", "--limit", "none"], "treelog: option '-n, --limit <count>' argument 'none' is invalid. It must be"],
   [["list", "--store", "vim"], "treelog: vim is not a store: name a program"],
+  [["list", "--store", "claude"], "treelog: claude is not a store (did you mean claude-code?): name a program"],
+  [["list", "--store", "gemini-cli"], "treelog: gemini-cli is not a store (did you mean gemini?): name a program"],
   [["append", "a"], "treelog: Pass a message"],
   [["append", "a", "{}", "--role", "user"], "treelog: Give a message as JSON or by --role and --text, not both."],
   [["append", "a", "nonsense"], "treelog: The message is not JSON"],

@@ -71,6 +71,14 @@ describe("work of more than a tenth of a second", () => {
     expect(written.slice(-3)).toEqual([CLEAR, "printed\n", "Logged.\n"])
   })
 
+  test("is taken away before a warning, too.", async () => {
+    const box = sandbox()
+    for (const days of [5, 6, 7]) storeAged(box, `d${days}`, days)
+    const { stderr } = await box.run(["list", "--all", "--limit", "1"], hasty())
+    expect(stderr).toContain("Scanned")
+    expect(stderr).toContain(`${CLEAR}There are more sessions`)
+  })
+
   test("is no longer shown when the command ends without a word.", async () => {
     const box = sandbox()
     storeAged(box, "one", 5)

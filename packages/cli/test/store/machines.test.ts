@@ -43,7 +43,8 @@ describe("a machine with no agent", () => {
     expect(list).toEqual({
       code: 6,
       stdout: "",
-      stderr: "There is no session of ~/project in ~/agent; --all looks in every folder.\n",
+      stderr:
+        "There is no session of ~/project in ~/agent; --all looks in every folder; no other agent has a store on this machine.\n",
     })
     expect(resume).toMatchObject({
       code: 3,
@@ -56,7 +57,11 @@ describe("a machine with no agent", () => {
     expect(shown.stderr).toContain(`There is no session of ${box.project} in ${box.agentDir}.\n  --all`)
     expect(search).toMatchObject({ code: 6, stdout: "" })
     expect(search?.stderr).toContain("0 sessions examined: looked in ~/agent")
-    expect(stats).toEqual({ code: 6, stdout: "", stderr: "0 sessions examined: looked in ~/agent.\n" })
+    expect(stats).toEqual({
+      code: 6,
+      stdout: "",
+      stderr: "0 sessions examined: looked in ~/agent; no other agent has a store on this machine.\n",
+    })
   })
 })
 

@@ -1,8 +1,8 @@
 import type { ImportedPrompt } from "../prompt.js"
 import { jsonFields } from "./json-fields.js"
 
-/** The placeholder in a prompt for a text that was pasted. */
-const PASTED = /\[Pasted text #(\d{1,9})(?!\d)[^[\]]*\]/g
+/** The placeholder in a prompt for a text that was pasted, or that its line has not in full, as Claude Code 2.1.332 fills them in. */
+const PASTED = /\[(?:Pasted text|\.\.\.Truncated text|✦ Team setup guide) #(\d{1,9})(?!\d)[^[\]]*\]/g
 
 /**
  * Parses a line of Claude Code's `history.jsonl`: `{ display, pastedContents, timestamp, project, sessionId }`, `timestamp` in

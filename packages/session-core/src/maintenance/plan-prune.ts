@@ -54,7 +54,7 @@ export interface PrunePlan {
 
 /**
  * Plans which sessions of a list to delete, in any storage. Writes nothing, and asks for as few facts as possible. A session that
- * cannot be read has no known age, and is kept.
+ * cannot be read, or names no time, has no known age, and is kept.
  * @param now milliseconds since 1970
  */
 export async function planPrune(
@@ -108,7 +108,7 @@ function matching(
   now: number,
 ): SessionInfo[] {
   const newestFirst = sessions
-    .filter(({ error }) => !error)
+    .filter(({ error, modified }) => !error && modified > 0)
     .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
   const seen = new Map<string, number>()
   const found = newestFirst.filter(({ cwd, repository, modified, messageCount }) => {

@@ -10,7 +10,7 @@ const NOW = 1_000_000
 const session = fc.record({
   path: fc.uuid(),
   cwd: fc.constantFrom("/a", "/b", "/c"),
-  modified: fc.integer({ min: 0, max: NOW }),
+  modified: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: NOW })),
   messageCount: fc.integer({ min: 0, max: 2 }),
   isBroken: fc.boolean(),
 })
@@ -38,6 +38,9 @@ function infoOf({
   return { ...rest, size: 10, ...(isBroken && { error: { code: "x", message: "" } }) } as unknown as SessionInfo
 }
 
+/** Whether it can be read, and names a time. */
+const isDated = ({ error, modified }: SessionInfo): boolean => !error && modified > 0
+
 /** No session has a name, a label or an owner. */
 const FACTS: Parameters<typeof planPrune>[2] = {
   sizeOf: async ({ size }) => size,
@@ -62,12 +65,12 @@ test("Each further rule matches fewer sessions.", async () => {
   )
 })
 
-test("The newest of each project stay, as many as asked for, and nothing goes that cannot be read.", async () => {
+test("The newest of each project stay, as many as asked for, and nothing goes that cannot be read or names no time.", async () => {
   await fc.assert(
     fc.asyncProperty(sessions, fc.integer({ min: 1, max: 5 }), async (all, keepLast) => {
       const gone = new Set((await planned(all, { olderThan: 0, keepLast })).map(({ path }) => path))
       for (const cwd of ["/a", "/b", "/c"]) {
-        const readable = all.filter((info) => info.cwd === cwd && !info.error)
+        const readable = all.filter((info) => info.cwd === cwd && isDated(info))
         const [stay, go] = [
           readable.filter(({ path }) => !gone.has(path)),
           readable.filter(({ path }) => gone.has(path)),
@@ -76,7 +79,7 @@ test("The newest of each project stay, as many as asked for, and nothing goes th
         const oldest = Math.min(...stay.map(({ modified }) => modified))
         for (const { modified } of go) expect(modified).toBeLessThanOrEqual(oldest)
       }
-      for (const { path, error } of all) if (error) expect(gone).not.toContain(path)
+      for (const { path } of all.filter((info) => !isDated(info))) expect(gone).not.toContain(path)
     }),
   )
 })
@@ -110,8 +113,8 @@ test("With a size, the oldest match until the rest is as small; a session whose 
 })
 
 test("A session with a name, in use, or with a label is in the plan, with the reason why it is kept.", async () => {
-  const infos = ["plain", "named", "leased", "labelled"].map((path, modified) => ({
-    ...infoOf({ isBroken: false, path, cwd: "/a", modified }),
+  const infos = ["plain", "named", "leased", "labelled"].map((path, at) => ({
+    ...infoOf({ isBroken: false, path, cwd: "/a", modified: at + 1 }),
     ...(path === "named" && { name: "Audit" }),
   }))
   const isInUse = async ({ path }: SessionInfo) => path === "leased"
@@ -131,7 +134,7 @@ test("With limits of time, exactly the sessions in between match, whatever else 
       fc.integer({ min: 0, max: NOW }),
       fc.integer({ min: 0, max: NOW }),
       async (all, since, until) => {
-        const expected = all.filter(({ modified, error }) => !error && modified >= since && modified < until)
+        const expected = all.filter((info) => isDated(info) && info.modified >= since && info.modified < until)
         expect(new Set(pathsOf(await planned(all, { olderThan: 0, since, until })))).toEqual(new Set(pathsOf(expected)))
       },
     ),

@@ -91,11 +91,13 @@ export class Library<From extends Source = Source> {
     return watchConversations((asked) => this.list(asked, settings), query, options)
   }
 
-  /** Whether there is any session: of a folder or its project, which one that cannot be read may not be, or anywhere. */
-  async isAny({ scope }: Pick<SessionFilter, "scope"> = {}): Promise<boolean> {
+  /**
+   * Whether there is any session: of a folder or its project, or anywhere.
+   * @param isReadable leaves out what cannot be read, which may be of any folder
+   */
+  async isAny({ scope }: Pick<SessionFilter, "scope"> = {}, isReadable = false): Promise<boolean> {
     for (const { storage, projectOf } of this.sources)
-      for await (const { error } of listSessions(storage, scope, { projectOf }))
-        if (scope === undefined || !error) return true
+      for await (const { error } of listSessions(storage, scope, { projectOf })) if (!isReadable || !error) return true
     return false
   }
 

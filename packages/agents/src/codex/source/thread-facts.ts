@@ -43,7 +43,7 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
     ...(title && { name: title }),
     ...(parentSession !== undefined && { parentSession }),
     created: millis(timestamp),
-    modified: end ? end.modified || millis(timestamp) : (thread.files.at(-1)?.modified ?? 0),
+    modified: end ? end.modified || millis(timestamp) : Math.floor(thread.files.at(-1)?.modified ?? 0),
     firstMessage: await firstPrompt(fs, thread),
     size: thread.files.reduce((sum, { size }) => sum + size, 0),
     status: end?.status ?? "unknown",

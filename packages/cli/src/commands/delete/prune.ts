@@ -59,7 +59,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
     context.startedAt,
   )
   const plan = await progress.during(planning, () => "Reading the sessions to delete")
-  const outcomes = new Outcomes(context, progress)
+  const outcomes = new Outcomes(context)
   const rows: SessionInfo[] = []
   const gone = new Map<WritableSource, string[]>()
   const removals = new Map(
@@ -79,7 +79,6 @@ export async function prune(context: CommandContext, options: PruneCommandOption
       permanent ? `Deleted ${plural(rows.length, "session")}` : `Moved ${plural(rows.length, "session")} to the trash`,
     )
   }
-  await progress.clear()
   if (!context.options.json) await printTable(context, stores, rows.reverse())
   const inUse = options.olderThan === undefined ? found.filter((info) => isInUse(info, context)).length : 0
   await context.log(

@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<HiddenReason, string>> = {
   "other-folder": "they lie with the sessions of another folder",
   entrypoint: "they were started by an SDK, a script or a daemon",
   provider: "their provider of models is not the configured one",
-  "no-prompt": "nothing was said in them",
+  "no-prompt": "they have no prompt that it takes as a title",
   archived: "they are archived",
   child: "another session started them",
   continued: "they were continued in another session",
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<HiddenReason, string>> = {
 export function ownerLines(owner: OwnerReport | undefined, store: string, total: number): string[] {
   if (total === 0) return []
   // treelog lists all of its own.
-  if (!owner) return store === "treelog" ? [] : ["cannot tell which of them its own list shows"]
+  if (!owner) return store === "treelog" ? [] : ["cannot tell which of them its own list shows, nor what it deletes"]
   const { listed, hidden, deletion } = owner
   const reasons = [...new Set(hidden.map(({ reason }) => reason))]
   return [
@@ -38,7 +38,7 @@ export function ownerLines(owner: OwnerReport | undefined, store: string, total:
         store,
       ),
     ),
-    ...(deletion ? [deletionLine(deletion)] : []),
+    deletion ? deletionLine(deletion) : "cannot tell what it deletes",
   ]
 }
 

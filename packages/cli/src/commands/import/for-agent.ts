@@ -36,7 +36,7 @@ export async function importForAgent(
     )
   if (what.leaf !== undefined && refs.length !== 1)
     throw new UsageError("--leaf names an entry of a session: name that, too.")
-  const outcomes = new Outcomes(context, undefined, isAll)
+  const outcomes = new Outcomes(context, isAll)
   const counts = new Map<string, number>()
   let copies = 0
   const ids: string[] = []

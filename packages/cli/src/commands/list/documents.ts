@@ -27,5 +27,5 @@ export const documents = d.described(
     store: d.optional(d.program),
     live: d.optional(d.live),
   }),
-  "One a line, as they are found; with --limit, newest first.",
+  "One a line, newest first, each as soon as that is known; with --group, by folder.",
 )

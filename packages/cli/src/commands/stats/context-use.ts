@@ -4,7 +4,8 @@ import { contextShareText, numberText, plural, tokensText } from "@treelog-inter
 import { EXIT, type ExitCode, UsageError } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { type Column, tableLines } from "../../render/table.js"
-import { openForReading } from "../../sessions/open-to-read-or-write.js"
+import { findToRead, logNewest } from "../../sessions/find-session.js"
+import { openFound } from "../../sessions/open-to-read-or-write.js"
 import type { StatsOptions } from "./stats-options.js"
 
 /** Estimates what fills the context of a session: prompts, thinking, the results of each tool, and what compactions freed. */
@@ -21,7 +22,9 @@ export async function printContextUse(
     throw new UsageError(
       "--by tool is of the context of one session: it cannot be combined with other options of stats.",
     )
-  const session = await openForReading(context, ref)
+  const found = await findToRead(context, ref)
+  await logNewest(context, ref, found.key)
+  const session = await openFound(context, found)
   const { messages } = await session.readContext()
   const shares = contextUse(session.getBranch(), messages)
   const sum = (of: (share: ContextShare) => number): number => shares.reduce((total, share) => total + of(share), 0)

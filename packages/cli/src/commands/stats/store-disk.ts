@@ -138,7 +138,6 @@ async function diskOfStore(
     isCounted || place?.folder === undefined ? 0 : Math.max(0, (await folderSize(place.folder)) - blobs.bytes)
   // The history of a database's sessions is on this machine, and belongs to treelog's own store.
   const history = sessions.files ? await historySize(sessions) : 0
-  await progress.clear()
   const total = known.bytes + artifacts + beside + trash.bytes + blobs.bytes + besideBlobs + history
   const parts = { sessions: known, artifacts, beside, trash, blobs, besideBlobs, history, total }
   return { projects: all, ...parts, unreadable: [...unreadable, ...failures] }

@@ -11,7 +11,7 @@ import { liveSessions } from "../../sessions/live-sessions.js"
 import { type CommandSource, openScoped } from "../../sessions/open-library.js"
 
 /** How often it looks, and how many times as long as that took it waits at least. Milliseconds. */
-const [INTERVAL, PATIENCE] = [750, 2]
+const [INTERVAL, PATIENCE] = [750, 9]
 
 /** Prints what sessions do, and each change of that, until Ctrl-C. */
 export async function watchLive(given: CommandContext): Promise<ExitCode> {

@@ -14,18 +14,25 @@ interface KeptList {
   readonly hash: string
   /** The addresses of its sessions, relative to the page of all sessions. */
   readonly hrefs: readonly string[]
+  readonly opened: string | undefined
 }
 
-/** Keeps the order of a list, for the links to the next and the previous session. @param at the session that is opened */
+/** Keeps the order of a list, for the links to the next and the previous session, and for the way back. @param at the session that is opened */
 export function keepList(hrefs: readonly (string | undefined)[], at: number): void {
   const near = hrefs.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS).filter((href) => href !== undefined)
-  const kept: KeptList = { hash: location.hash, hrefs: near }
+  const kept: KeptList = { hash: location.hash, hrefs: near, opened: hrefs[at] }
   withStorage("sessionStorage", (storage) => storage.setItem(KEY, JSON.stringify(kept)))
 }
 
 function keptList(): KeptList | undefined {
   const text = withStorage("sessionStorage", (storage) => storage.getItem(KEY))
   return text ? JSON.parse(text) : undefined
+}
+
+/** The address of the session that was opened from the list of this address before. */
+export function openedBefore(): string | undefined {
+  const list = keptList()
+  return list?.hash === location.hash ? list.opened : undefined
 }
 
 /** Links to the page of all sessions, and to the sessions beside this one in the list that it came from; nothing where there is no such page. */

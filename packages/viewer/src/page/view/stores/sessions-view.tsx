@@ -1,8 +1,9 @@
 import { FILTER_NAMES } from "@treelog/session-core/search"
 import type { JSX } from "preact"
-import { useRef } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import { type ListedSession, marksOf } from "../../stores/listed-session.js"
+import { openedBefore } from "../controls/list-steps.js"
 import { dayText, numberText, plural, sizeText, timeText } from "../format-values.js"
 import { FilterBar } from "./filter-bar.js"
 import { Notes } from "./index-notes.js"
@@ -15,6 +16,12 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
   const { sessions, fault } = page.shown
   const list = useRef<VirtualList>(null)
   const focus = (row: number): void => list.current?.focusRow(row, document.activeElement)
+  const opened = useRef(useMemo(openedBefore, []))
+  useEffect(() => {
+    const row = opened.current === undefined ? -1 : sessions.findIndex(({ href }) => href === opened.current)
+    if (row !== -1) focus(row)
+    if (row !== -1 || page.isComplete) opened.current = undefined
+  }, [sessions, page.isComplete])
   return (
     <>
       <FilterBar
@@ -48,8 +55,8 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
           "aria-busy": !page.isComplete,
           tabIndex: 0,
           onKeyDown: (event) => rowKey(event, sessions.length, focus),
-          onClick: (event) => opened(event, page),
-          onAuxClick: (event) => opened(event, page),
+          onClick: (event) => open(event, page),
+          onAuxClick: (event) => open(event, page),
         }}
       />
       <Notes page={page} />
@@ -76,7 +83,7 @@ function isFirstOfDay(sessions: readonly ListedSession[], row: number): boolean 
   return dayOf(sessions[row]) !== dayOf(sessions[row - 1])
 }
 
-function opened(event: MouseEvent, page: StoresPage): void {
+function open(event: MouseEvent, page: StoresPage): void {
   const at = rowOf(event)
   const { sessions } = page.shown
   const session = at === undefined ? undefined : sessions[at]
@@ -98,7 +105,7 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
   const content = (
     <>
       <span class="session-title">
-        <bdi>{title || "No messages"}</bdi>
+        <bdi>{title || (messageCount === 0 ? "No messages" : "No name")}</bdi>
         {fault !== undefined && <span class="badge bad">cannot be read: {fault}</span>}
         {marksOf(session).map((mark) => (
           <span key={mark} class={`badge ${BAD_MARKS.has(mark) ? "bad" : "quiet"}`}>

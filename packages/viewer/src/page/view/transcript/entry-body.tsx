@@ -31,7 +31,7 @@ export function EntryBody({ session, row }: EntryBodyProps): JSX.Element | null 
   const message = entry.type === "message" && isObject(fields.message) ? fields.message : fields
   switch (session.summary(ordinal).speaker) {
     case "user":
-      return <Blocks ordinal={ordinal} content={message.content} as="typed" />
+      return <PromptBody ordinal={ordinal} message={message} />
     case "assistant":
       return <AssistantBody session={session} row={row} message={message} />
     case "tool":
@@ -51,6 +51,28 @@ export function EntryBody({ session, row }: EntryBodyProps): JSX.Element | null 
     default:
       return null
   }
+}
+
+/** What the user typed; where their agent put more around it, what the model gets is folded below. */
+function PromptBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
+  const { content } = message
+  const prompt = textIn(message.prompt)
+  if (!prompt) return <Blocks ordinal={ordinal} content={content} as="typed" />
+  const blocks = blocksOf(content)
+  const others = blocks.filter(({ type }) => type !== "text")
+  return (
+    <>
+      <Blocks ordinal={ordinal} content={[{ type: "text", text: prompt }, ...others]} as="typed" />
+      <Fold
+        ordinal={ordinal}
+        part="sent"
+        class="other"
+        title="As the model gets it"
+        subject={readableLine(contentText(content), 140)}
+        content={() => <Blocks ordinal={ordinal} content={blocks.filter(({ type }) => type === "text")} as="typed" />}
+      />
+    </>
+  )
 }
 
 function CustomBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
