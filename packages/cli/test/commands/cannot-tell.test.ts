@@ -54,14 +54,14 @@ test("doctor: sessions whose index cannot be used can be read all the same", asy
 
 test("list, stats and doctor name what an agent has on the machine and treelog does not read", async () => {
   const box = sandbox()
-  box.write(join(".qwen", "tmp", "shop", "chats", "session-1.json"), "{}")
-  const folder = join(box.folder, ".qwen", "tmp")
-  for (const argv of [["list"], ["list", "--store", "qwen"], ["stats"]])
+  box.write(join(".kimi", "sessions", "0a", "b", "context.jsonl"), "{}")
+  const folder = join(box.folder, ".kimi", "sessions")
+  for (const argv of [["list"], ["list", "--store", "kimi"], ["stats"]])
     expect((await box.run(argv)).stderr).toContain(`Not read: ${folder} (`)
   expect((await box.run(["list", "--store", "kilo"])).stderr).not.toContain("Not read")
   expect((await box.run(["doctor"])).stdout).toContain(`not read: ${folder} (`)
   const documents = (await box.run(["doctor", "--json"])).json as { store: string; unread?: object[] }[]
-  expect(documents.find(({ store }) => store === "qwen")?.unread).toEqual([{ path: folder, why: expect.any(String) }])
+  expect(documents.find(({ store }) => store === "kimi")?.unread).toEqual([{ path: folder, why: expect.any(String) }])
   const fits = documentsOf("doctor")
   for (const document of documents) expect(fits.some((fit) => fit(document))).toBe(true)
 })
