@@ -130,7 +130,7 @@ describe.skipIf(noBrowser)("no message moves what is read:", () => {
     })
     expect(await liesOver(page, ".passing", ".main")).toBe(true)
     await page.keyboard.press("2")
-    await page.locator("#find").fill("endpoints")
+    await page.locator("main[aria-label=Search] #find").fill("endpoints")
     await page.waitForSelector(".found-hit")
     const top = async (): Promise<number | undefined> => (await page.locator(".found").boundingBox())?.y
     const before = await top()

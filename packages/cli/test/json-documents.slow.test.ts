@@ -216,7 +216,7 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["--all", "--fix-orphans"], given: orphan },
     {
       argv: ["--all", "--store", "claude-code"],
-      given: (box) => box.write(".claude/projects/x/y.jsonl", ""),
+      given: (box) => box.write(".claude/projects/x/y.jsonl", "no JSON\n"),
     },
   ],
   repair: [

@@ -137,7 +137,7 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
   "trash empty": [{ argv: ["--apply"], ...REFUSED }],
   relocate: [{ argv: ["--from", ".", "--to", "../moved", "--apply"], stderr: /^1 session moved/ }],
   doctor: [{ argv: [], stdout: /^treelog /m }],
-  restore: [{ argv: ["sample"], code: 1, stdout: /There is no kept session of this name/ }],
+  restore: [{ argv: ["sample"], code: 1, stdout: /No session "sample" is in copies alone/ }],
   completion: [{ argv: ["fish", "--", "show", "sam"], stdout: /^sample\t/m }],
 }
 

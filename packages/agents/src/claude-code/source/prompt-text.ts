@@ -12,7 +12,10 @@ export interface PromptText {
   readonly text: string
 }
 
-/** As Claude Code decides what to show of a session: what begins with a tag in lower case was not typed as it stands there. */
+/**
+ * As Claude Code decides what to show of a session: what begins with a tag in lower case was not typed as it stands there. Where the tag is not closed, a
+ * person typed it nevertheless.
+ */
 const TAG = /^\s*<([a-z][\w-]*)[\s>]/
 const INTERRUPTION = /^\s*\[(?:Request interrupted(?: by user|: )|This turn ended before it finished)/
 const EXIT = /<command-name>\/(?:exit|quit)<\/command-name>/
@@ -62,7 +65,7 @@ export function isCommand(kind: PromptKind | undefined): boolean {
 export function textKind(text: string): PromptKind {
   if (INTERRUPTION.test(text)) return "interruption"
   const tag = TAG.exec(text)?.[1]
-  if (tag === undefined) return TASK_BEGAN.test(text) ? "notice" : "typed"
+  if (tag === undefined || !text.includes(`</${tag}>`)) return TASK_BEGAN.test(text) ? "notice" : "typed"
   if (tag === "command-name" || tag === "command-message") return EXIT.test(text) ? "exit" : "command"
   if (tag === "bash-input") return "shell"
   return OUTPUT.test(tag) ? "output" : "notice"

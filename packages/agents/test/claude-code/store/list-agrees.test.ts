@@ -31,6 +31,11 @@ async function listed(...lines: (object | string)[]): Promise<SessionInfo[]> {
 
 const SESSIONS: readonly [string, (object | string)[], Facts][] = [
   [
+    "a prompt that begins with a tag which is not closed",
+    [user("u", null, "<div> is broken"), reply("a", "u", [text("Which?")])],
+    { firstMessage: "<div> is broken", status: "complete" },
+  ],
+  [
     "a command alone, with its arguments",
     [command("u", null, "/greet", "Ada"), reply("a", "u", [text("Hello")])],
     { firstMessage: "/greet Ada", status: "complete" },
