@@ -137,6 +137,22 @@ export const usageTests: Tests = {
     equal([await outputs({}), await outputs({ by: "day" })], [[31], [15, 16]], "without the first of them")
   },
 
+  "finds and counts a response that one conversation has in many copies": async (fixture) => {
+    const { session, update, index, search, finds } = fixture
+    const timestamp = "2026-03-02T12:00:00.000Z"
+    const copy = (id: string) => ({ ...assistant(id, "flaky", { ...usage(2), responseId: "msg_1" }), timestamp })
+    for (let n = 0; n < 40; n++) await session(`s${n}`, [copy("a"), copy(`b${n}`)])
+    await update()
+    equal(
+      (await index.usage({})).map(({ totals }) => totals.output),
+      [2],
+      "the sum",
+    )
+    await finds("flaky", ["a"])
+    const found = await search("flaky", { limit: 100, distinct: "session" })
+    equal(found.sessions.length, 40, "the sessions that have it")
+  },
+
   "sums up what fits": async (fixture) => {
     await forked(fixture)
     const output = async (filter: object) => (await fixture.index.usage(filter)).map(({ totals }) => totals.output)

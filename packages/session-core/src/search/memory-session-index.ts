@@ -123,7 +123,7 @@ export class MemorySessionIndex implements SessionIndex {
    * its response.
    */
   *#entries(filter: IndexFilter, withCopies = false): Generator<Found> {
-    const seen = new Map<string, IndexedSession[]>()
+    const seen = new Map<string, Set<IndexedSession>>()
     const sessions = this.#tables.sorted(this.#order)
     const touching = new Set(
       sessions.filter(({ facts }) => touches(facts, filter.file)).map(({ state }) => ownerPlace(state.session)),
@@ -133,10 +133,12 @@ export class MemorySessionIndex implements SessionIndex {
       const session = this.#ownerOf(state.session)
       if (!fitsSession(filter, session) || !touching.has(ownerPlace(state.session))) continue
       for (const facts of all) {
-        const counted = identitiesOf(facts).flatMap((identity) => seen.get(identity) ?? [])
-        const isCopy = counted.some((other) => this.#order.mayShare(other, state.session))
+        const identities = identitiesOf(facts)
+        const isCopy = identities.some((identity) =>
+          [...(seen.get(identity) ?? [])].some((other) => this.#order.mayShare(other, state.session)),
+        )
         if (isCopy && !withCopies) continue
-        for (const identity of identitiesOf(facts)) seen.set(identity, [...counted, state.session])
+        for (const identity of identities) seen.set(identity, (seen.get(identity) ?? new Set()).add(state.session))
         if (fitsTime(filter, facts.time)) yield { session, part, facts }
       }
     }
