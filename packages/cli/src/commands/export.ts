@@ -1,4 +1,4 @@
-import { sep } from "node:path"
+import { extname, sep } from "node:path"
 import { EXPORT_FORMATS, type ExportPart, type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
 import type { Session } from "@treelog/session-core"
@@ -198,10 +198,24 @@ function outputOf({ io }: CommandContext, { output }: ExportOptions): string | u
   return output === undefined || output === "-" ? undefined : absoluteFolder(io, output)
 }
 
-function formatOf(output: string | undefined): FormatName {
-  const suffix = /\.([a-z]+)$/i.exec(output ?? "")?.[1]?.toLowerCase()
-  if (suffix === "jsonl" || suffix === "json" || suffix === "md" || suffix === "html") return suffix
-  return suffix === "txt" ? "text" : "md"
+const FORMATS_BY_ENDING: ReadonlyMap<string, FormatName> = new Map([
+  ["", "md"],
+  [".md", "md"],
+  [".markdown", "md"],
+  [".txt", "text"],
+  [".html", "html"],
+  [".htm", "html"],
+  [".json", "json"],
+  [".jsonl", "jsonl"],
+])
+
+/** @throws UsageError of an ending that stands for no format */
+function formatOf(output = ""): FormatName {
+  const ending = extname(output)
+  const format = FORMATS_BY_ENDING.get(ending.toLowerCase())
+  if (format === undefined)
+    throw new UsageError(`No format has the ending ${JSON.stringify(ending)}: give one with --format.`)
+  return format
 }
 
 /** An export does not go into the store: it may lack what was redacted, and is written without a lease. */

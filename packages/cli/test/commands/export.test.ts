@@ -224,6 +224,8 @@ describe("treelog export -o", () => {
       ["a.md", "# Discount"],
       ["a.txt", "Discount ·"],
       ["a", "# Discount"],
+      ["B.MD", "# Discount"],
+      ["a.htm", "<!doctype html>"],
     ]) {
       const { stdout, stderr } = await box.run(["export", "-o", `${box.folder}/${name}`])
       expect(stdout).toBe("")
@@ -232,6 +234,16 @@ describe("treelog export -o", () => {
       expect(statSync(`${box.folder}/${name}`).mode & 0o777).toBe(0o600)
     }
     expect((await box.run(["export", "-o", "-"])).stdout).toMatch(/^# Discount/)
+  })
+
+  test("takes a file whose ending names no format only with --format", async () => {
+    const { box } = sample()
+    const file = `${box.folder}/talk.pdf`
+    const { code, stderr } = await box.run(["export", "-o", file])
+    expect({ code, isThere: existsSync(file) }).toEqual({ code: 2, isThere: false })
+    expect(stderr).toContain('No format has the ending ".pdf": give one with --format.')
+    await box.print("export", "-o", file, "--format", "md")
+    expect(readFileSync(file, "utf8")).toMatch(/^# Discount/)
   })
 
   test("never puts itself in the place of a file, but with --force", async () => {
