@@ -6,7 +6,7 @@ export function isInteractive({ io, options }: CommandContext): boolean {
   return options.input !== false && usableTerminal(io) !== undefined
 }
 
-/** That of a person who can be asked: in a build there is none. */
+/** The terminal at which a person can be asked; undefined in CI, and where the terminal has no cursor (`TERM=dumb`). */
 export function usableTerminal({ env, terminal }: Io): Terminal | undefined {
   const isInCi = [env.CI, env.CONTINUOUS_INTEGRATION].some(
     (value) => value !== undefined && value !== "0" && value !== "false",

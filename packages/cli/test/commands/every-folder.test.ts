@@ -16,7 +16,7 @@ function withSessionElsewhere(box: Sandbox = sandbox()): Sandbox {
   return box
 }
 
-/** The same beside the store of pi, so that several are looked in. */
+/** A session elsewhere, and one of pi: several stores are looked in. */
 function withTwoStores(): Sandbox {
   const box = withSessionElsewhere()
   const header = { type: "session", version: 3, id: "of-pi", timestamp: "2026-03-01T00:00:00.000Z", cwd: "/other" }
@@ -26,7 +26,7 @@ function withTwoStores(): Sandbox {
   return box
 }
 
-/** The same beside the sessions of an agent that cannot be read, and so may be of any folder. */
+/** A session elsewhere, and a database of opencode that cannot be read: what is in it may be of any folder. */
 function withBrokenDatabase(): Sandbox {
   const box = withSessionElsewhere()
   box.write(".local/share/opencode/opencode.db", "no database")

@@ -27,8 +27,8 @@ test("of a session in a database, its own records are nothing that is left out",
 test("says that there is no folder for the file", async () => {
   const { box } = sample()
   const { code, stderr } = await box.run(["export", "-o", `${box.folder}/none/talk.md`])
-  const told = `treelog: There is no folder ${box.folder}/none to write talk.md in: create it first.\n`
-  expect([code, stderr]).toEqual([2, told])
+  const expected = `treelog: There is no folder ${box.folder}/none to write talk.md in: create it first.\n`
+  expect([code, stderr]).toEqual([2, expected])
 })
 
 describe("treelog export --format md", () => {

@@ -22,9 +22,9 @@ test("prints each hit with its session, its time, what matched, and the command 
 test("of one session, only that was looked in", async () => {
   const box = sandbox()
   box.store(sampleEntries(), { id: "sample" })
-  const told = 'Nothing was found in a session "sample". Instructions and reminders are found with role:other.\n'
-  expect((await box.run(["search", "zebra", "--session", "@last"])).stderr).toBe(told)
-  expect((await box.run(["search", "zebra", "session:sample"])).stderr).toBe(told)
+  const expected = 'Nothing was found in a session "sample". Instructions and reminders are found with role:other.\n'
+  expect((await box.run(["search", "zebra", "--session", "@last"])).stderr).toBe(expected)
+  expect((await box.run(["search", "zebra", "session:sample"])).stderr).toBe(expected)
 })
 
 test("names the file of one of several sessions with the same id, so that the command shows what was found", async () => {

@@ -35,14 +35,8 @@ export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]
 export async function filesIn(fs: FsPort, folder: string): Promise<BesideFile[]> {
   const found: BesideFile[] = []
   for (const name of FOLDERS) await walk(fs, join(folder, name), `${name}/`, found)
-  found.push(
-    ...(await filesAmong(
-      fs,
-      folder,
-      NOTES.map((name) => ({ name, isFile: () => true })),
-    )),
-  )
-  return found
+  const notes = NOTES.map((name) => ({ name, isFile: () => true }))
+  return [...found, ...(await filesAmong(fs, folder, notes))]
 }
 
 /** The file in which the app of Claude says what it knows of the sessions in the folder of a project: none outside of Cowork. @throws StorageError */

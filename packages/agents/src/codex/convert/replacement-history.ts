@@ -11,7 +11,7 @@ export function legacyHistory(message: string, initial: readonly Json[], prompts
 }
 
 /**
- * The same by the rule of versions up to 0.53: one message has both, in this wording.
+ * The history behind a compaction of versions up to 0.53: one message has the prompts and the summary, in this wording.
  * @param prompts the texts of the prompts, of which the message of a compaction before stands for those before it
  */
 export function joinedHistory(message: string, initial: readonly Json[], prompts: readonly string[]): Json[] {

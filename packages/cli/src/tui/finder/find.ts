@@ -26,7 +26,7 @@ export async function findScoped(
 ): Promise<ExitCode> {
   const terminal = requireTerminal(given, command, alternatives)
   const { context, library } = await openScoped(quietContext(given))
-  if (start.view === "sessions" && !(await hasSessions(library))) {
+  if (start.view === "sessions" && !(await library.isAny())) {
     const message = `There are no sessions in ${placesOf(library.sources)}. \`treelog new\` creates one.`
     throw new TreelogError("SessionNotFoundError", message, { ref: "" })
   }
@@ -36,15 +36,10 @@ export async function findScoped(
 /** `treelog` alone, in a terminal: finds everything; where there is no session at all, prints the help. */
 export async function findAll(context: CommandContext, terminal: Terminal, help: string): Promise<ExitCode> {
   const library = await openLibrary(quietContext(context))
-  if (await hasSessions(library)) return find(context, terminal, library, { view: "sessions", query: "", scope: "all" })
+  if (await library.isAny()) return find(context, terminal, library, { view: "sessions", query: "", scope: "all" })
   await context.write(help)
   await nothingExamined(context, library.sources, true)
   return EXIT.ok
-}
-
-async function hasSessions({ sources }: CommandLibrary): Promise<boolean> {
-  for (const { storage } of sources) for await (const _ of storage.list()) return true
-  return false
 }
 
 /** Lets the user find sessions, hits and prompts as they type, and continues what they chose as `resume` does; with --json prints it. */
