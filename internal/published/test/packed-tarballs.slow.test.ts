@@ -11,28 +11,31 @@ import { packageFolders, readText } from "./repository.js"
 const KB = 1024
 const REPOSITORY = "https://github.com/treelog/treelog"
 
-/** The most that a tarball may weigh, in KB. A third is what the source maps take. */
+/**
+ * The most that a tarball may weigh, in KB: a twenty-fifth more than it did when this was set, so that a new form of
+ * an agent fits and a library bundled by mistake does not. A third is what the source maps take.
+ */
 const BUDGET: Readonly<Record<string, number>> = {
-  "@treelog/agent-sdks": 45,
-  "@treelog/blob-store": 55,
-  "@treelog/blob-store-s3": 44,
-  "@treelog/bundle": 40,
-  "@treelog/agents": 842,
+  "@treelog/agent-sdks": 33,
+  "@treelog/blob-store": 51,
+  "@treelog/blob-store-s3": 43,
+  "@treelog/bundle": 39,
+  "@treelog/agents": 876,
   // Files of quick commands have all that these use of the packages.
-  "@treelog/cli": 1617,
-  "@treelog/export": 88,
-  "@treelog/history-sqlite": 65,
-  "@treelog/index-sqlite": 106,
-  "@treelog/mcp": 34,
-  "@treelog/pi": 40,
-  "@treelog/prices": 48,
-  "@treelog/secrets": 50,
-  "@treelog/session-core": 644,
-  "@treelog/storage-fs": 140,
-  "@treelog/storage-indexeddb": 15,
-  "@treelog/storage-postgres": 60,
-  "@treelog/stores": 172,
-  "@treelog/viewer": 400,
+  "@treelog/cli": 1681,
+  "@treelog/export": 89,
+  "@treelog/history-sqlite": 61,
+  "@treelog/index-sqlite": 96,
+  "@treelog/mcp": 35,
+  "@treelog/pi": 29,
+  "@treelog/prices": 50,
+  "@treelog/secrets": 45,
+  "@treelog/session-core": 647,
+  "@treelog/storage-fs": 129,
+  "@treelog/storage-indexeddb": 10,
+  "@treelog/storage-postgres": 56,
+  "@treelog/stores": 178,
+  "@treelog/viewer": 404,
 }
 
 /** An example in a comment imports what its reader has. */
