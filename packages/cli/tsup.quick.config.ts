@@ -5,7 +5,8 @@ import { defineConfig, type Options } from "tsup"
 import { forNode } from "../../tsup.base.js"
 
 // The command line itself, and each command whose definition has `bundledWith`, are one file each, with just the code that they run. Loading the
-// packages whole, and a file for each thing that is shared with other commands, would take longer than the work.
+// packages whole, and a file for each thing that is shared with other commands, would take longer than the work. They are CommonJS, whose compiled code
+// can be kept (src/program/compiled-bundles.ts), and which Node loads without what it needs for modules.
 
 /** Of what each of these commands imports when it comes to it, what is in the same file. */
 const WITHIN: ReadonlyMap<string, readonly string[]> = new Map(
@@ -15,13 +16,17 @@ const WITHIN: ReadonlyMap<string, readonly string[]> = new Map(
     return paths === undefined ? [] : [[`commands/${file.name.slice(0, -".ts".length)}`, JSON.parse(paths)]]
   }),
 )
-export const QUICK = ["main", "run", ...WITHIN.keys()]
+const MODULES = ["main", "program/compiled-bundles"]
+export const QUICK = [...MODULES, "run", ...WITHIN.keys()]
 
 /** What opens the sessions of an agent, and what writes sessions for one. */
 const AGENTS = ["open-store", "write-session"].flatMap((name) => {
   const source = readFileSync(pathOf(`../stores/src/${name}.ts`), "utf8")
   return [...source.matchAll(/import\("\.\/((?:agents|writers)\/[\w-]+)\.js"\)/g)].map(([, path = ""]) => path)
 })
+
+/** The files in CommonJS, by their paths below `dist`. */
+const COMMON_JS = ["run", ...WITHIN.keys(), "prices", ...AGENTS.map((path) => `stores/${path}`)]
 
 /** It asks to go with its code. */
 const licence = readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8")
@@ -37,13 +42,19 @@ function keepImportsApart(bundle: string): NonNullable<Options["esbuildPlugins"]
   return {
     name: "keep-imports-apart",
     setup(build) {
+      const apart = (file: string) => {
+        const path = relative(dirname(bundle), file)
+        return { path: path.startsWith(".") ? path : `./${path}`, external: true }
+      }
+      build.onResolve({ filter: /^@treelog\/prices$/ }, ({ kind }) =>
+        kind === "dynamic-import" ? apart("prices.cjs") : undefined,
+      )
       build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
         const source = Object.keys(SOURCES).find((each) => `${resolveDir}/`.startsWith(each))
         if (kind !== "dynamic-import" || source === undefined) return undefined
         const file = join(SOURCES[source] ?? "", relative(source, join(resolveDir, path)))
         if (WITHIN.get(bundle)?.some((path) => file === `${path}.js`)) return undefined
-        const external = relative(dirname(bundle), file)
-        return { path: external.startsWith(".") ? external : `./${external}`, external: true }
+        return apart(COMMON_JS.some((path) => file === `${path}.js`) ? file.replace(/js$/, "cjs") : file)
       })
     },
   }
@@ -51,6 +62,7 @@ function keepImportsApart(bundle: string): NonNullable<Options["esbuildPlugins"]
 
 const quick = {
   ...forNode,
+  format: "cjs",
   dts: false,
   splitting: false,
   // A map would be three times as large as the code, and hold what the packages' own maps have.
@@ -59,10 +71,22 @@ const quick = {
   clean: false,
 } as const
 
+type BuildOptions = Parameters<NonNullable<Options["esbuildOptions"]>>[0]
+
 /** Reading the code is much of what a short command does. Names stay, for traces. */
-export function shortened(options: { minifyWhitespace?: boolean; minifySyntax?: boolean }): void {
+export function shortened(options: BuildOptions): void {
   options.minifyWhitespace = true
   options.minifySyntax = true
+}
+
+/** @param banner the first lines of the bundle */
+function asBundle(options: BuildOptions, banner = ""): void {
+  shortened(options)
+  options.conditions = ["@treelog/source"]
+  // What is imported when it is needed is required then: compiled code that is kept cannot import.
+  options.supported = { "dynamic-import": false }
+  options.define = { "import.meta.url": "importMetaUrl" }
+  options.banner = { js: `${banner}const importMetaUrl=require("node:url").pathToFileURL(__filename).href;` }
 }
 
 /** A command with what it uses of the packages. */
@@ -72,35 +96,38 @@ function withPackages(path: string, source = `src/${path}.ts`): Options {
     entry: { [path]: source },
     noExternal: [
       ...forNode.noExternal,
-      /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex|agents|index-sqlite)(\/|$)/,
+      /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex|agents|index-sqlite|prices)(\/|$)/,
     ],
     esbuildPlugins: [keepImportsApart(path)],
-    esbuildOptions: (options) => {
-      shortened(options)
-      options.conditions = ["@treelog/source"]
-    },
+    esbuildOptions: (options) => asBundle(options),
   }
 }
 
 export default defineConfig([
-  { ...quick, entry: { main: "src/main.ts" }, esbuildPlugins: [keepImportsApart("main")], esbuildOptions: shortened },
+  ...MODULES.map((path) => ({
+    ...quick,
+    format: "esm" as const,
+    entry: { [path]: `src/${path}.ts` },
+    noExternal: [...forNode.noExternal, "@treelog/session-core"],
+    esbuildPlugins: [keepImportsApart(path)],
+    esbuildOptions: (options: BuildOptions) => {
+      shortened(options)
+      options.conditions = ["@treelog/source"]
+    },
+  })),
   {
     ...quick,
     entry: { run: "src/run.ts" },
     noExternal: [...forNode.noExternal, "commander", /^@treelog\/(session-core|stores|agents)(\/|$)/],
     esbuildPlugins: [keepImportsApart("run")],
     esbuildOptions: (options) => {
-      shortened(options)
-      options.conditions = ["@treelog/source"]
+      asBundle(options, `/*! With commander:\n${licence.trim()}\n*/\n`)
       options.alias = { "node:child_process": pathOf("src/program/no-child-process.ts") }
-    },
-    // What commander requires is of Node. To import `node:process` would load all that it has.
-    banner: {
-      js: `/*! With commander:\n${licence.trim()}\n*/\nconst require = process.getBuiltinModule`,
     },
   },
   ...[...WITHIN.keys()].map((path) => withPackages(path)),
-  // The code of other agents is for those who have sessions of one.
+  // The table of prices, of which each command here would have a copy, and the code of other agents, for those who have sessions of one.
+  withPackages("prices", "../prices/src/index.ts"),
   ...AGENTS.map((path) => withPackages(`stores/${path}`, `../stores/src/${path}.ts`)),
 ])
 

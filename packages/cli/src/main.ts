@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 // From argv to exit code: the only file that touches the process.
 
+import type Module from "node:module"
 import { version } from "../package.json"
 import { OutputError } from "./errors/output-error.js"
 import type { Io, Output, PagerCommand, RunningPager } from "./io/io.js"
+import type { Load } from "./run.js"
 
 const argv = process.argv.slice(2)
 
@@ -17,13 +19,42 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V"))
       process.stderr.write(`treelog: ${error.message}\n`)
     })
 else {
-  // From Node 22.1 on, compiled code is kept in Node's own folder for it.
-  const module = process.getBuiltinModule("node:module") as { enableCompileCache?: () => void }
-  module.enableCompileCache?.()
-  const { run } = await import("./run.js")
+  const { load, keep } = await bundles()
+  const { run } = (await load("./run.js")) as typeof import("./run.js")
+  const exitCode = await run(argv, ioOfProcess(), load)
+  keep()
   // Everything is written and released. Do not wait for what is still running: an interrupted command's work, or code that
   // the engine is optimising.
-  process.exit(await run(argv, ioOfProcess()))
+  process.exit(exitCode)
+}
+
+/** How files beside this one are loaded, and how the code that was compiled of them is kept: newer Node does so by itself. */
+async function bundles(): Promise<{ load: Load; keep(): void }> {
+  const { existsSync } = process.getBuiltinModule("node:fs")
+  const { fileURLToPath } = process.getBuiltinModule("node:url")
+  const isNode20 = process.version.startsWith("v20.")
+  const compiled = isNode20 && !process.env.NODE_DISABLE_COMPILE_CACHE ? await compiledHere() : compiledByNode()
+  const load: Load = async (path) => {
+    const bundle = fileURLToPath(new URL(path.replace(/\.js$/, ".cjs"), import.meta.url))
+    return existsSync(bundle) ? compiled.load(bundle) : import(/* @vite-ignore */ path)
+  }
+  return { load, keep: () => compiled.keep() }
+}
+
+interface CompiledCode {
+  load(file: string): unknown
+  keep(): void
+}
+
+async function compiledHere(): Promise<CompiledCode> {
+  const { openCompiledBundles } = await import("./program/compiled-bundles.js")
+  return openCompiledBundles(import.meta.dirname, process.env)
+}
+
+function compiledByNode(): CompiledCode {
+  const module = process.getBuiltinModule("node:module") as typeof Module & { enableCompileCache?: () => void }
+  module.enableCompileCache?.()
+  return { load: module.createRequire(import.meta.url), keep: () => {} }
 }
 
 function ioOfProcess(): Io {

@@ -4,6 +4,7 @@ import { version } from "../package.json"
 import {
   type ArgumentDefinition,
   type CommandDefinition,
+  type LoadCommand,
   type OptionDefinition,
   type PartDefinition,
   withPrinted,
@@ -21,25 +22,28 @@ import { reportError } from "./program/report-error.js"
 import { EVERY } from "./store/chosen-store.js"
 import { configPath, readConfig } from "./store/config.js"
 
+/** Loads a file of ours, named as from here. */
+export type Load = (path: string) => Promise<unknown>
+
+const importHere: Load = (path) => import(/* @vite-ignore */ path)
+
 /** The definition of a command, with all that it does: each is a file of its own, also where it is built. */
-export async function loadCommand(name: string): Promise<CommandDefinition> {
-  return (await load(`./commands/${name}.js`)).command
+export async function loadCommand(name: string, load = importHere): Promise<CommandDefinition> {
+  const { command } = (await load(`./commands/${name}.js`)) as { command: CommandDefinition }
+  return command
 }
 
-/** A bundler leaves it as it is: the file is beside the one that this is in. */
-const load = (path: string) => import(/* @vite-ignore */ path)
-
 /** Carries out a command line (without node and script), and returns the exit code. */
-export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(argv: readonly string[], io: Io, load = importHere): Promise<ExitCode> {
   try {
-    return await runProgram(argv, io)
+    return await runProgram(argv, io, load)
   } catch (error) {
     if (isBrokenPipe(error)) return EXIT.ok
     throw error
   }
 }
 
-async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
+async function runProgram(given: readonly string[], io: Io, load: Load): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok
   let argv = given
   let help = ""
@@ -58,6 +62,7 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
   const program = createProgram(
     (task) => carryOut(task, program.opts<GlobalOptions>()),
     io,
+    (name) => loadCommand(name, load),
     (text) => (help += text),
   )
   try {
@@ -71,7 +76,7 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
       argv = program.commands.some((command) => command.name() === named) ? [named, ...more, "--help"] : [named]
     const terminal = argv.length === 0 && io.stdout.isTTY ? usableTerminal(io) : undefined
     if (terminal) {
-      const { findAll } = await load("./tui/finder/find.js")
+      const { findAll } = await import("./tui/finder/find.js")
       await carryOut((context) => findAll(context, terminal, shortHelp(program)), {})
       return exitCode
     }
@@ -151,11 +156,13 @@ type Task = (context: CommandContext) => Promise<ExitCode>
 /**
  * The command line. A command is loaded when it is typed.
  * @param start gets what the user asked for
+ * @param commandOf loads a command by its name
  * @param writeOut gets help, and what the parser would write besides
  */
 function createProgram(
   start: (task: Task) => Promise<void>,
   { stdout }: Io,
+  commandOf: LoadCommand,
   writeOut: (text: string) => void,
 ): Command {
   const program = new Command("treelog")
@@ -176,7 +183,7 @@ function createProgram(
     .usage("<command> [options]")
   for (const option of GLOBAL_OPTIONS) program.addOption(optionOf(option))
   for (const [, name, summary] of COMMANDS) added(program, name, summary)
-  program.hook("preSubcommand", async (_, command) => define(command, await loadCommand(command.name())))
+  program.hook("preSubcommand", async (_, command) => define(command, await commandOf(command.name())))
   return program
 
   function define(command: Command, definition: PartDefinition): void {
@@ -193,7 +200,7 @@ function createProgram(
     // The last that the parser gives is the command itself.
     else
       command.action((...given) =>
-        start((context) => definition.run(context, ...(given.slice(0, -1) as never[]), loadCommand as never)),
+        start((context) => definition.run(context, ...(given.slice(0, -1) as never[]), commandOf as never)),
       )
   }
 }

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process"
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { version } from "../package.json"
-import { isPackage, loadedLater, loadedWith, MAIN } from "./built-imports.js"
+import { builtFiles, isPackage, loadedLater, loadedWith, MAIN } from "./built-imports.js"
 import { commands } from "./command-table.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
 import { sessionInPage } from "./session-in-page.js"
@@ -127,13 +127,13 @@ test("what people wait for is bundled", () => {
 })
 
 test.each(["run", ...quick])("%s is one file, which loads no package", (name) => {
-  const loaded = [...loadedWith(`${name}.js`)]
+  const loaded = [...loadedWith(`${name}.cjs`)]
   expect(loaded.filter((specifier) => isPackage(specifier) || specifier.startsWith("./"))).toEqual([])
 })
 
 test("the code for databases and buckets is loaded by those who name one", () => {
-  const files = readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
-  const commands = files.filter((file) => file === "run.js" || file.startsWith("commands/"))
+  const files = builtFiles()
+  const commands = files.filter((file) => file === "run.cjs" || file.startsWith("commands/"))
   const loading = (name: string): string[] => commands.filter((file) => loadedWith(file).has(name)).sort()
   expect(commands.length).toBeGreaterThan(30)
   expect(loading("pg")).toEqual([])
@@ -148,11 +148,11 @@ test("the code for databases and buckets is loaded by those who name one", () =>
 test("the licence of the command-line parser goes with its code", () => {
   const parser = readFileSync(new URL("../node_modules/commander/LICENSE", import.meta.url), "utf8")
   const words = (text: string) => text.replace(/\s+/g, " ").trim()
-  expect(words(readFileSync(join(dirname(MAIN), "run.js"), "utf8"))).toContain(words(parser))
+  expect(words(readFileSync(join(dirname(MAIN), "run.cjs"), "utf8"))).toContain(words(parser))
 })
 
 test("a list loads none of Node's own modules that are slow to load", () => {
-  expect([...loadedWith("commands/list.js")]).not.toContain("node:crypto")
+  expect([...loadedWith("commands/list.cjs")]).not.toContain("node:crypto")
 })
 
 function environment(box: Sandbox): NodeJS.ProcessEnv {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -10,9 +10,13 @@ const STATIC_IMPORT = /(?:^|[;}])(?:import|export)\b[^"'();]*["']([^"']+)["']/gm
 
 const DYNAMIC_IMPORT = /import\("([^"]+)"\)/g
 
+/** In the bundles in CommonJS: alone, and where there was a dynamic import. */
+const REQUIRE = /(?<!__toESM\()require\("([^"]+)"\)/g
+const LATER_REQUIRE = /then\(\(\)=>__toESM\(require\("([^"]+)"\)/g
+
 /** Everything that a built file imports before its first line runs: packages, and files of ours by their path below `dist`. */
 export function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
-  for (const specifier of importsOf(file, STATIC_IMPORT)) {
+  for (const specifier of importsOf(file, isBundle(file) ? REQUIRE : STATIC_IMPORT)) {
     if (loaded.has(specifier)) continue
     loaded.add(specifier)
     if (isOurs(specifier)) loadedWith(specifier, loaded)
@@ -22,7 +26,17 @@ export function loadedWith(file: string, loaded = new Set<string>()): Set<string
 
 /** What a built file imports when it comes to it. */
 export function loadedLater(file: string): string[] {
-  return importsOf(file, DYNAMIC_IMPORT)
+  return importsOf(file, isBundle(file) ? LATER_REQUIRE : DYNAMIC_IMPORT)
+}
+
+/** The files of the built command, by their paths below `dist`. */
+export function builtFiles(): string[] {
+  return readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => /\.c?js$/.test(file))
+}
+
+/** What people wait for is in CommonJS, whose compiled code can be kept. */
+function isBundle(file: string): boolean {
+  return file.endsWith(".cjs")
 }
 
 function importsOf(file: string, pattern: RegExp): string[] {

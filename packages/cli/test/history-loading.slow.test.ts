@@ -1,21 +1,20 @@
 import { spawnSync } from "node:child_process"
-import { readdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { loadedLater, loadedWith, MAIN } from "./built-imports.js"
+import { builtFiles, loadedLater, loadedWith, MAIN } from "./built-imports.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
 
 // What the history needs is loaded by the history alone. It looks at what `npm run build` made.
 
 test("of what commands load, only the history's have SQLite", () => {
-  const files = readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
+  const files = builtFiles()
   const commands = files.filter((file) => dirname(file) === "commands").map((file) => `./${file}`)
   const entries = new Set([...files.flatMap(loadedLater), ...commands])
   const loading = (name: string): string[] =>
     [...entries]
       .filter((entry) => entry.startsWith("./") && loadedWith(entry).has(name))
-      .map((entry) => entry.replace(/^.*\/|(?:-[A-Z0-9]{8})?\.js$/g, ""))
+      .map((entry) => entry.replace(/^.*\/|(?:-[A-Z0-9]{8})?\.c?js$/g, ""))
   expect(entries.size).toBeGreaterThan(20)
   expect(loading("@treelog/history-sqlite").sort()).toEqual(["found-prompts", "typed"])
   expect(loading("@treelog/mcp")).toEqual(["mcp"])

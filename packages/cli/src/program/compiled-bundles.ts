@@ -1,0 +1,93 @@
+// Node 20 compiles all code anew in each process. Newer Node keeps what it compiled (`module.enableCompileCache`): with the last release for Node 20, this
+// file goes. It makes a list in a home of twelve stores, beyond Node's own start, twice as fast.
+
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join, relative, sep } from "node:path"
+import { cachedDataVersionTag } from "node:v8"
+import { Script } from "node:vm"
+import { crc32 } from "node:zlib"
+import { cacheFolderOf, type Env, ifAllowed } from "@treelog-internal/fs"
+
+/** Before the compiled code: the tag of V8's version and flags, and the checksums of the source and of the code, which V8 does not check. */
+const HEADER_BYTES = 12
+
+/** @param bundles the folder that has the bundles */
+export function openCompiledBundles(bundles: string, env: Env): CompiledBundles {
+  return new CompiledBundles(bundles, join(cacheFolderOf(env), "code"))
+}
+
+/** Loads bundles in CommonJS with the code that was compiled of them in a process before this one. */
+class CompiledBundles {
+  readonly #bundles: string
+  readonly #folder: string
+  readonly #exports = new Map<string, unknown>()
+  /** What was compiled in this process, with the checksum of its source, by the file that is to keep it. */
+  readonly #compiled = new Map<string, { readonly script: Script; readonly checksum: number }>()
+
+  /**
+   * @param bundles the folder that has the bundles
+   * @param folder where compiled code is kept; it need not exist
+   */
+  constructor(bundles: string, folder: string) {
+    this.#bundles = bundles
+    this.#folder = folder
+  }
+
+  /** What a bundle exports. @param file its absolute path */
+  load(file: string): unknown {
+    if (!this.#exports.has(file)) {
+      const module = { exports: {} }
+      const require = createRequire(file)
+      const loadOrRequire = (id: string) => (id.endsWith(".cjs") ? this.load(join(dirname(file), id)) : require(id))
+      this.#script(file).runInThisContext()(module.exports, loadOrRequire, module, file, dirname(file))
+      this.#exports.set(file, module.exports)
+    }
+    return this.#exports.get(file)
+  }
+
+  /** Keeps what was compiled, with the functions that have run. Where it cannot be kept, the next process compiles it again. */
+  keep(): void {
+    for (const [path, { script, checksum }] of this.#compiled) {
+      const code = script.createCachedData()
+      const header = Buffer.alloc(HEADER_BYTES)
+      header.writeUInt32LE(cachedDataVersionTag(), 0)
+      header.writeUInt32LE(checksum, 4)
+      header.writeUInt32LE(crc32(code), 8)
+      const temporary = `${path}.${process.pid}`
+      ifAllowed(() => {
+        mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+        try {
+          writeFileSync(temporary, Buffer.concat([header, code]), { mode: 0o600 })
+          renameSync(temporary, path)
+        } finally {
+          rmSync(temporary, { force: true })
+        }
+      })
+    }
+    this.#compiled.clear()
+  }
+
+  #script(file: string): Script {
+    const source = readFileSync(file, "utf8")
+    const checksum = crc32(source)
+    const path = join(this.#folder, relative(this.#bundles, file).replaceAll(sep, "-"))
+    const cachedData = keptCode(path, checksum)
+    const wrapped = `(function(exports,require,module,__filename,__dirname){${source}\n})`
+    const script = new Script(wrapped, { filename: file, cachedData })
+    if (!cachedData || script.cachedDataRejected) this.#compiled.set(path, { script, checksum })
+    return script
+  }
+}
+
+/** Nobody else may decide what is run: a file of another user does not count. */
+function keptCode(path: string, checksum: number): Buffer | undefined {
+  const kept = ifAllowed(() => (statSync(path).uid === (process.getuid?.() ?? 0) ? readFileSync(path) : undefined))
+  if (!kept || kept.length < HEADER_BYTES) return undefined
+  const code = kept.subarray(HEADER_BYTES)
+  const isFit =
+    kept.readUInt32LE(0) === cachedDataVersionTag() &&
+    kept.readUInt32LE(4) === checksum &&
+    kept.readUInt32LE(8) === crc32(code)
+  return isFit ? code : undefined
+}
