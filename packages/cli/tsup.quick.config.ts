@@ -16,8 +16,7 @@ const WITHIN: ReadonlyMap<string, readonly string[]> = new Map(
     return paths === undefined ? [] : [[`commands/${file.name.slice(0, -".ts".length)}`, JSON.parse(paths)]]
   }),
 )
-const MODULES = ["main", "program/compiled-bundles"]
-export const QUICK = [...MODULES, "run", ...WITHIN.keys()]
+export const QUICK = ["main", "program/compiled-bundles", "run", ...WITHIN.keys()]
 
 /** What opens the sessions of an agent, and what writes sessions for one. */
 const AGENTS = ["open-store", "write-session"].flatMap((name) => {
@@ -25,11 +24,12 @@ const AGENTS = ["open-store", "write-session"].flatMap((name) => {
   return [...source.matchAll(/import\("\.\/((?:agents|writers)\/[\w-]+)\.js"\)/g)].map(([, path = ""]) => path)
 })
 
-/** The files in CommonJS, by their paths below `dist`. */
-const COMMON_JS = ["run", ...WITHIN.keys(), "prices", ...AGENTS.map((path) => `stores/${path}`)]
+/** The bundles, by their paths below `dist`. */
+const BUNDLES = [...QUICK, "prices", ...AGENTS.map((path) => `stores/${path}`)]
 
-/** It asks to go with its code. */
-const licence = readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8")
+/** What asks to go with the code, as the first lines of its bundle. */
+const licence = `/*! With commander:\n${readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8").trim()}\n*/\n`
+const notice = `/*!\n${readFileSync(pathOf("../prices/NOTICE"), "utf8").trim()}\n*/\n`
 
 /** Whose imports stay apart, by folder, and where in `dist` the files are that they import. */
 const SOURCES: Readonly<Record<string, string>> = { [pathOf("src/")]: "", [pathOf("../stores/src/")]: "stores" }
@@ -47,14 +47,14 @@ function keepImportsApart(bundle: string): NonNullable<Options["esbuildPlugins"]
         return { path: path.startsWith(".") ? path : `./${path}`, external: true }
       }
       build.onResolve({ filter: /^@treelog\/prices$/ }, ({ kind }) =>
-        kind === "dynamic-import" ? apart("prices.cjs") : undefined,
+        kind === "dynamic-import" ? apart("prices.js") : undefined,
       )
       build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
         const source = Object.keys(SOURCES).find((each) => `${resolveDir}/`.startsWith(each))
         if (kind !== "dynamic-import" || source === undefined) return undefined
         const file = join(SOURCES[source] ?? "", relative(source, join(resolveDir, path)))
         if (WITHIN.get(bundle)?.some((path) => file === `${path}.js`)) return undefined
-        return apart(COMMON_JS.some((path) => file === `${path}.js`) ? file.replace(/js$/, "cjs") : file)
+        return apart(BUNDLES.some((path) => file === `${path}.js`) ? file : file.replace(/js$/, "mjs"))
       })
     },
   }
@@ -85,12 +85,13 @@ function asBundle(options: BuildOptions, banner = ""): void {
   options.conditions = ["@treelog/source"]
   // What is imported when it is needed is required then: compiled code that is kept cannot import.
   options.supported = { "dynamic-import": false }
-  options.define = { "import.meta.url": "importMetaUrl" }
-  options.banner = { js: `${banner}const importMetaUrl=require("node:url").pathToFileURL(__filename).href;` }
+  // With its own address a bundle does no more than to require from there, for which a path will do.
+  options.define = { "import.meta.url": "__filename", "import.meta.dirname": "__dirname" }
+  options.banner = { js: banner }
 }
 
 /** A command with what it uses of the packages. */
-function withPackages(path: string, source = `src/${path}.ts`): Options {
+function withPackages(path: string, source = `src/${path}.ts`, banner = ""): Options {
   return {
     ...quick,
     entry: { [path]: source },
@@ -99,35 +100,26 @@ function withPackages(path: string, source = `src/${path}.ts`): Options {
       /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex|agents|index-sqlite|prices)(\/|$)/,
     ],
     esbuildPlugins: [keepImportsApart(path)],
-    esbuildOptions: (options) => asBundle(options),
+    esbuildOptions: (options) => asBundle(options, banner),
   }
 }
 
 export default defineConfig([
-  ...MODULES.map((path) => ({
-    ...quick,
-    format: "esm" as const,
-    entry: { [path]: `src/${path}.ts` },
-    noExternal: [...forNode.noExternal, "@treelog/session-core"],
-    esbuildPlugins: [keepImportsApart(path)],
-    esbuildOptions: (options: BuildOptions) => {
-      shortened(options)
-      options.conditions = ["@treelog/source"]
-    },
-  })),
+  withPackages("main"),
+  withPackages("program/compiled-bundles"),
   {
     ...quick,
     entry: { run: "src/run.ts" },
     noExternal: [...forNode.noExternal, "commander", /^@treelog\/(session-core|stores|agents)(\/|$)/],
     esbuildPlugins: [keepImportsApart("run")],
     esbuildOptions: (options) => {
-      asBundle(options, `/*! With commander:\n${licence.trim()}\n*/\n`)
+      asBundle(options, licence)
       options.alias = { "node:child_process": pathOf("src/program/no-child-process.ts") }
     },
   },
   ...[...WITHIN.keys()].map((path) => withPackages(path)),
   // The table of prices, of which each command here would have a copy, and the code of other agents, for those who have sessions of one.
-  withPackages("prices", "../prices/src/index.ts"),
+  withPackages("prices", "../prices/src/index.ts", notice),
   ...AGENTS.map((path) => withPackages(`stores/${path}`, `../stores/src/${path}.ts`)),
 ])
 

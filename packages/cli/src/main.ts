@@ -18,30 +18,29 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V"))
       process.exitCode = 1
       process.stderr.write(`treelog: ${error.message}\n`)
     })
-else {
-  const { load, keep } = await bundles()
+else start()
+
+/** Carries out the command, and ends the process. */
+async function start(): Promise<void> {
+  const { existsSync } = process.getBuiltinModule("node:fs")
+  const { join } = process.getBuiltinModule("node:path")
+  const isNode20 = process.version.startsWith("v20.")
+  const compiled = isNode20 && !process.env.NODE_DISABLE_COMPILE_CACHE ? await compiledHere() : compiledByNode()
+  const load: Load = async (path) => {
+    const bundle = join(import.meta.dirname, path)
+    return existsSync(bundle) ? compiled.load(bundle) : import(/* @vite-ignore */ path.replace(/\.js$/, ".mjs"))
+  }
   const { run } = (await load("./run.js")) as typeof import("./run.js")
   const exitCode = await run(argv, ioOfProcess(), load)
-  keep()
+  compiled.keep()
   // Everything is written and released. Do not wait for what is still running: an interrupted command's work, or code that
   // the engine is optimising.
   process.exit(exitCode)
 }
 
-/** How files beside this one are loaded, and how the code that was compiled of them is kept: newer Node does so by itself. */
-async function bundles(): Promise<{ load: Load; keep(): void }> {
-  const { existsSync } = process.getBuiltinModule("node:fs")
-  const { fileURLToPath } = process.getBuiltinModule("node:url")
-  const isNode20 = process.version.startsWith("v20.")
-  const compiled = isNode20 && !process.env.NODE_DISABLE_COMPILE_CACHE ? await compiledHere() : compiledByNode()
-  const load: Load = async (path) => {
-    const bundle = fileURLToPath(new URL(path.replace(/\.js$/, ".cjs"), import.meta.url))
-    return existsSync(bundle) ? compiled.load(bundle) : import(/* @vite-ignore */ path)
-  }
-  return { load, keep: () => compiled.keep() }
-}
-
+/** Bundles, and how the code that was compiled of them is kept. */
 interface CompiledCode {
+  /** @param file the absolute path of a bundle */
   load(file: string): unknown
   keep(): void
 }

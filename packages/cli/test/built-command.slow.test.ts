@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { version } from "../package.json"
@@ -127,32 +128,34 @@ test("what people wait for is bundled", () => {
 })
 
 test.each(["run", ...quick])("%s is one file, which loads no package", (name) => {
-  const loaded = [...loadedWith(`${name}.cjs`)]
+  const loaded = [...loadedWith(`${name}.js`)]
   expect(loaded.filter((specifier) => isPackage(specifier) || specifier.startsWith("./"))).toEqual([])
 })
 
 test("the code for databases and buckets is loaded by those who name one", () => {
   const files = builtFiles()
-  const commands = files.filter((file) => file === "run.cjs" || file.startsWith("commands/"))
+  const commands = files.filter((file) => file === "run.js" || file.startsWith("commands/"))
   const loading = (name: string): string[] => commands.filter((file) => loadedWith(file).has(name)).sort()
   expect(commands.length).toBeGreaterThan(30)
   expect(loading("pg")).toEqual([])
   expect(loading("@treelog/blob-store-s3")).toEqual([])
-  expect(loading("@treelog/storage-postgres")).toEqual(["commands/store.js"])
+  expect(loading("@treelog/storage-postgres")).toEqual(["commands/store.mjs"])
   // Not an empty check: this is where they are loaded.
-  expect([...loadedWith("stores/open-postgres.js")]).toContain("@treelog/storage-postgres")
-  expect([...loadedWith("store/bucket-blobs.js")]).toContain("@treelog/blob-store-s3")
+  expect([...loadedWith("stores/open-postgres.mjs")]).toContain("@treelog/storage-postgres")
+  expect([...loadedWith("store/bucket-blobs.mjs")]).toContain("@treelog/blob-store-s3")
   expect(files.flatMap(loadedLater)).toContain("pg")
 })
 
-test("the licence of the command-line parser goes with its code", () => {
-  const parser = readFileSync(new URL("../node_modules/commander/LICENSE", import.meta.url), "utf8")
-  const words = (text: string) => text.replace(/\s+/g, " ").trim()
-  expect(words(readFileSync(join(dirname(MAIN), "run.cjs"), "utf8"))).toContain(words(parser))
+test.each([
+  ["the licence of the command-line parser", "../node_modules/commander/LICENSE", "run.js"],
+  ["the notice of the prices", "../../prices/NOTICE", "prices.js"],
+])("%s goes with the code", (_, text, bundle) => {
+  const words = (file: string) => readFileSync(file, "utf8").replace(/\s+/g, " ").trim()
+  expect(words(join(dirname(MAIN), bundle))).toContain(words(fileURLToPath(new URL(text, import.meta.url))))
 })
 
 test("a list loads none of Node's own modules that are slow to load", () => {
-  expect([...loadedWith("commands/list.cjs")]).not.toContain("node:crypto")
+  expect([...loadedWith("commands/list.js")]).not.toContain("node:crypto")
 })
 
 function environment(box: Sandbox): NodeJS.ProcessEnv {

@@ -11,7 +11,7 @@ const STATIC_IMPORT = /(?:^|[;}])(?:import|export)\b[^"'();]*["']([^"']+)["']/gm
 const DYNAMIC_IMPORT = /import\("([^"]+)"\)/g
 
 /** In the bundles in CommonJS: alone, and where there was a dynamic import. */
-const REQUIRE = /(?<!__toESM\()require\("([^"]+)"\)/g
+const REQUIRE = /(?<!then\(\(\)=>__toESM\()require\("([^"]+)"\)/g
 const LATER_REQUIRE = /then\(\(\)=>__toESM\(require\("([^"]+)"\)/g
 
 /** Everything that a built file imports before its first line runs: packages, and files of ours by their path below `dist`. */
@@ -31,12 +31,12 @@ export function loadedLater(file: string): string[] {
 
 /** The files of the built command, by their paths below `dist`. */
 export function builtFiles(): string[] {
-  return readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => /\.c?js$/.test(file))
+  return readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => /\.m?js$/.test(file))
 }
 
 /** What people wait for is in CommonJS, whose compiled code can be kept. */
 function isBundle(file: string): boolean {
-  return file.endsWith(".cjs")
+  return file.endsWith(".js")
 }
 
 function importsOf(file: string, pattern: RegExp): string[] {

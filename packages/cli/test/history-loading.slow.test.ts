@@ -14,7 +14,7 @@ test("of what commands load, only the history's have SQLite", () => {
   const loading = (name: string): string[] =>
     [...entries]
       .filter((entry) => entry.startsWith("./") && loadedWith(entry).has(name))
-      .map((entry) => entry.replace(/^.*\/|(?:-[A-Z0-9]{8})?\.c?js$/g, ""))
+      .map((entry) => entry.replace(/^.*\/|(?:-[A-Z0-9]{8})?\.m?js$/g, ""))
   expect(entries.size).toBeGreaterThan(20)
   expect(loading("@treelog/history-sqlite").sort()).toEqual(["found-prompts", "typed"])
   expect(loading("@treelog/mcp")).toEqual(["mcp"])

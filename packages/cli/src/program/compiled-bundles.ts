@@ -4,13 +4,15 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative, sep } from "node:path"
-import { cachedDataVersionTag } from "node:v8"
 import { Script } from "node:vm"
 import { crc32 } from "node:zlib"
 import { cacheFolderOf, type Env, ifAllowed } from "@treelog-internal/fs"
 
-/** Before the compiled code: the tag of V8's version and flags, and the checksums of the source and of the code, which V8 does not check. */
-const HEADER_BYTES = 12
+/** Before the compiled code: the checksums of the source and of the code. V8 itself looks at its own version and flags, and at no more of both. */
+const HEADER_BYTES = 8
+
+/** What a bundle requires as it is built: another one. */
+const BUNDLE = /^\..*\.js$/
 
 /** @param bundles the folder that has the bundles */
 export function openCompiledBundles(bundles: string, env: Env): CompiledBundles {
@@ -39,7 +41,7 @@ class CompiledBundles {
     if (!this.#exports.has(file)) {
       const module = { exports: {} }
       const require = createRequire(file)
-      const loadOrRequire = (id: string) => (id.endsWith(".cjs") ? this.load(join(dirname(file), id)) : require(id))
+      const loadOrRequire = (id: string) => (BUNDLE.test(id) ? this.load(join(dirname(file), id)) : require(id))
       this.#script(file).runInThisContext()(module.exports, loadOrRequire, module, file, dirname(file))
       this.#exports.set(file, module.exports)
     }
@@ -51,10 +53,10 @@ class CompiledBundles {
     for (const [path, { script, checksum }] of this.#compiled) {
       const code = script.createCachedData()
       const header = Buffer.alloc(HEADER_BYTES)
-      header.writeUInt32LE(cachedDataVersionTag(), 0)
-      header.writeUInt32LE(checksum, 4)
-      header.writeUInt32LE(crc32(code), 8)
-      const temporary = `${path}.${process.pid}`
+      header.writeUInt32LE(checksum, 0)
+      header.writeUInt32LE(crc32(code), 4)
+      // One name for all processes: if two write it at once, the checksum shows.
+      const temporary = `${path}.new`
       ifAllowed(() => {
         mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
         try {
@@ -82,12 +84,11 @@ class CompiledBundles {
 
 /** Nobody else may decide what is run: a file of another user does not count. */
 function keptCode(path: string, checksum: number): Buffer | undefined {
-  const kept = ifAllowed(() => (statSync(path).uid === (process.getuid?.() ?? 0) ? readFileSync(path) : undefined))
+  const kept = ifAllowed(() => {
+    const stat = statSync(path)
+    return stat.isFile() && stat.uid === (process.getuid?.() ?? stat.uid) ? readFileSync(path) : undefined
+  })
   if (!kept || kept.length < HEADER_BYTES) return undefined
   const code = kept.subarray(HEADER_BYTES)
-  const isFit =
-    kept.readUInt32LE(0) === cachedDataVersionTag() &&
-    kept.readUInt32LE(4) === checksum &&
-    kept.readUInt32LE(8) === crc32(code)
-  return isFit ? code : undefined
+  return kept.readUInt32LE(0) === checksum && kept.readUInt32LE(4) === crc32(code) ? code : undefined
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,8 +13,8 @@ let kept: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "treelog-bundles-"))
   mkdirSync(join(folder, "bundles", "commands"), { recursive: true })
-  bundle = write("commands/list.cjs", "exports.answer = () => 41 + 1")
-  kept = join(folder, "cache", "code", "commands-list.cjs")
+  bundle = write("commands/list.js", "exports.answer = () => 41 + 1")
+  kept = join(folder, "cache", "code", "commands-list.js")
 })
 
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -27,7 +28,7 @@ test("What was compiled is kept, and is not written again by the next process.",
 
 test("A bundle that has changed is compiled again, also where it is as long as before.", () => {
   expect(answerOf(bundle)).toBe(42)
-  write("commands/list.cjs", "exports.answer = () => 41 + 2")
+  write("commands/list.js", "exports.answer = () => 41 + 2")
   expect(answerOf(bundle)).toBe(43)
   expect(answerOf(bundle)).toBe(43)
 })
@@ -68,20 +69,27 @@ test.skipIf(process.getuid?.() !== 0)("What another user has put there is not ru
   expect(statSync(kept).uid).toBe(0)
 })
 
+test.skipIf(process.platform === "win32")("A pipe in the place of kept code is replaced, and not waited for.", () => {
+  mkdirSync(join(folder, "cache", "code"), { recursive: true })
+  execFileSync("mkfifo", [kept])
+  expect(answerOf(bundle)).toBe(42)
+  expect(statSync(kept).isFile()).toBe(true)
+})
+
 test("A bundle gets other bundles once, and all else from Node.", () => {
-  write("once.cjs", "globalThis.loadedOnce = (globalThis.loadedOnce ?? 0) + 1; exports.times = globalThis.loadedOnce")
+  write("once.js", "globalThis.loadedOnce = (globalThis.loadedOnce ?? 0) + 1; exports.times = globalThis.loadedOnce")
   write(
-    "commands/list.cjs",
+    "commands/list.js",
     `const { sep } = require("node:path")
-    exports.answer = () => [require("../once.cjs").times, require("../once.cjs").times, sep, __filename, __dirname]`,
+    exports.answer = () => [require("../once.js").times, require("../once.js").times, sep, __filename, __dirname]`,
   )
   const path = join(folder, "bundles", "commands")
   expect(answerOf(bundle)).toEqual([1, 1, join("/"), bundle, path])
-  expect(readdirSync(join(folder, "cache", "code")).sort()).toEqual(["commands-list.cjs", "once.cjs"])
+  expect(readdirSync(join(folder, "cache", "code")).sort()).toEqual(["commands-list.js", "once.js"])
 })
 
 test("An error names the bundle and the line.", () => {
-  write("commands/list.cjs", "exports.answer = () => {\n  throw new Error('wrong')\n}")
+  write("commands/list.js", "exports.answer = () => {\n  throw new Error('wrong')\n}")
   for (let process = 0; process < 2; process++) {
     let stack = ""
     try {
