@@ -9,13 +9,15 @@ import { forNode } from "../../tsup.base.js"
 // can be kept (src/program/compiled-bundles.ts), and which Node loads without what it needs for modules.
 
 /** Of what each of these commands imports when it comes to it, what is in the same file. */
-const WITHIN: ReadonlyMap<string, readonly string[]> = new Map(
-  readdirSync(pathOf("src/commands"), { withFileTypes: true }).flatMap((file) => {
+const WITHIN = new Map<string, readonly string[]>([
+  // What `treelog` alone, `resume` and `search` show in a terminal.
+  ["tui/finder/find", ["sessions/open-index"]],
+  ...readdirSync(pathOf("src/commands"), { withFileTypes: true }).flatMap((file): [string, string[]][] => {
     const source = file.isFile() ? readFileSync(join(file.parentPath, file.name), "utf8") : ""
     const [, paths] = /^ {2}bundledWith: (\[.*\]),$/m.exec(source) ?? []
     return paths === undefined ? [] : [[`commands/${file.name.slice(0, -".ts".length)}`, JSON.parse(paths)]]
   }),
-)
+])
 export const QUICK = ["main", "program/compiled-bundles", "run", ...WITHIN.keys()]
 
 /** What opens the sessions of an agent, and what writes sessions for one. */

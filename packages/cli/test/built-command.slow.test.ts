@@ -127,7 +127,7 @@ test("what people wait for is bundled", () => {
   )
 })
 
-test.each(["run", ...quick])("%s is one file, which loads no package", (name) => {
+test.each(["run", "tui/finder/find", ...quick])("%s is one file, which loads no package", (name) => {
   const loaded = [...loadedWith(`${name}.js`)]
   expect(loaded.filter((specifier) => isPackage(specifier) || specifier.startsWith("./"))).toEqual([])
 })
