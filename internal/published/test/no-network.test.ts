@@ -89,6 +89,7 @@ test("programs and threads are started by these files alone", () => {
     "packages/cli/src/commands/keep/timer.ts",
     "packages/cli/src/commands/view.ts",
     "packages/cli/src/io/run-pager.ts",
+    "packages/cli/src/program/compiled-bundles.ts",
     "packages/cli/src/summarizer/shell-summarizer.ts",
     "packages/storage-fs/src/lazy-modules.ts",
     "packages/storage-fs/src/lock/liveness-socket.ts",

@@ -1,10 +1,15 @@
 import { execFileSync } from "node:child_process"
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { openCompiledBundles } from "../door.js"
+import { MAIN } from "../built-imports.js"
+
+const { openCompiledBundles }: typeof import("../../src/program/compiled-bundles.js") = createRequire(MAIN)(
+  "./program/compiled-bundles.js",
+)
 
 let folder: string
 let bundle: string
