@@ -92,7 +92,7 @@ function asBundle(options: BuildOptions, banner = ""): void {
   options.banner = { js: banner }
 }
 
-/** A command with what it uses of the packages. */
+/** The bundle of a file, with what it uses of the packages. */
 function withPackages(path: string, source = `src/${path}.ts`, banner = ""): Options {
   return {
     ...quick,

@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const { existsSync } = process.getBuiltinModule("node:fs")
   const { join } = process.getBuiltinModule("node:path")
   const isNode20 = process.version.startsWith("v20.")
-  const compiled = isNode20 && !process.env.NODE_DISABLE_COMPILE_CACHE ? await compiledHere() : compiledByNode()
+  const compiled = isNode20 && !process.env.NODE_DISABLE_COMPILE_CACHE ? await keptForNode20() : keptByNode()
   const load: Load = async (path) => {
     const bundle = join(import.meta.dirname, path)
     return existsSync(bundle) ? compiled.load(bundle) : import(/* @vite-ignore */ path.replace(/\.js$/, ".mjs"))
@@ -45,12 +45,12 @@ interface CompiledCode {
   keep(): void
 }
 
-async function compiledHere(): Promise<CompiledCode> {
+async function keptForNode20(): Promise<CompiledCode> {
   const { openCompiledBundles } = await import("./program/compiled-bundles.js")
   return openCompiledBundles(import.meta.dirname, process.env)
 }
 
-function compiledByNode(): CompiledCode {
+function keptByNode(): CompiledCode {
   const module = process.getBuiltinModule("node:module") as typeof Module & { enableCompileCache?: () => void }
   module.enableCompileCache?.()
   return { load: module.createRequire(import.meta.url), keep: () => {} }

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process"
+import { isBuiltin } from "node:module"
 import { dirname } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -20,31 +21,37 @@ test("of what commands load, only the history's have SQLite", () => {
   expect(loading("@treelog/mcp")).toEqual(["mcp"])
 })
 
-test("where better-sqlite3 does not load, the history says in one line what to do, and other commands work", () => {
-  const box = sandbox()
-  box.store([userEntry("one", null, "Hello")])
-  box.write("agent/history.db", "")
-  const typed = runWithout(box, "better-sqlite3", ["search", "--prompts", "Hi"])
-  expect(typed).toMatchObject({ status: 1, stdout: "" })
-  expect(typed.stderr).toMatch(/^The prompts of treelog cannot be read: .* needs better-sqlite3, .* Run: npm \S.*\n/)
-  for (const argv of [
-    ["search", "x"],
-    ["files", "x"],
-    ["stats", "--by", "day"],
-    ["index"],
-    ["index", "--update"],
-    ["index", "--rebuild"],
-  ]) {
-    const { status, stdout, stderr } = runWithout(box, "better-sqlite3", argv)
-    expect({ status, stdout }, argv.join(" ")).toEqual({ status: 1, stdout: "" })
-    expect(stderr).toMatch(/^treelog: The index of sessions needs better-sqlite3, .* Run: npm \S.*\n$/)
-  }
-  const resumed = runWithout(box, "better-sqlite3", ["resume", "--query", "Hello"])
-  expect(resumed, "resume").toMatchObject({ status: 0 })
-  expect(resumed.stderr).toMatch(/^Names, first messages and ids are searched, not what was said: .* Run: npm \S.*\n$/)
-  for (const argv of [["list"], ["show"], ["tree"], ["stats", "--disk"], ["verify", "--json"], ["search", "--help"]])
-    expect(runWithout(box, "better-sqlite3", argv), argv.join(" ")).toMatchObject({ status: 0, stderr: "" })
-})
+// Newer Node includes SQLite, and needs no driver.
+test.skipIf(isBuiltin("node:sqlite"))(
+  "where better-sqlite3 does not load, the history says in one line what to do, and other commands work",
+  () => {
+    const box = sandbox()
+    box.store([userEntry("one", null, "Hello")])
+    box.write("agent/history.db", "")
+    const typed = runWithout(box, "better-sqlite3", ["search", "--prompts", "Hi"])
+    expect(typed).toMatchObject({ status: 1, stdout: "" })
+    expect(typed.stderr).toMatch(/^The prompts of treelog cannot be read: .* needs better-sqlite3, .* Run: npm \S.*\n/)
+    for (const argv of [
+      ["search", "x"],
+      ["files", "x"],
+      ["stats", "--by", "day"],
+      ["index"],
+      ["index", "--update"],
+      ["index", "--rebuild"],
+    ]) {
+      const { status, stdout, stderr } = runWithout(box, "better-sqlite3", argv)
+      expect({ status, stdout }, argv.join(" ")).toEqual({ status: 1, stdout: "" })
+      expect(stderr).toMatch(/^treelog: The index of sessions needs better-sqlite3, .* Run: npm \S.*\n$/)
+    }
+    const resumed = runWithout(box, "better-sqlite3", ["resume", "--query", "Hello"])
+    expect(resumed, "resume").toMatchObject({ status: 0 })
+    expect(resumed.stderr).toMatch(
+      /^Names, first messages and ids are searched, not what was said: .* Run: npm \S.*\n$/,
+    )
+    for (const argv of [["list"], ["show"], ["tree"], ["stats", "--disk"], ["verify", "--json"], ["search", "--help"]])
+      expect(runWithout(box, "better-sqlite3", argv), argv.join(" ")).toMatchObject({ status: 0, stderr: "" })
+  },
+)
 
 /** Runs the built command where a package cannot be found. */
 function runWithout(box: Sandbox, name: string, argv: readonly string[]): ReturnType<typeof spawnSync> {
