@@ -44,7 +44,7 @@ function load(require: NodeJS.Require, version: string): SqliteDriver | DriverFa
   } catch (cause) {
     return {
       reason: "not-loadable",
-      needs: `better-sqlite3, which does not load here (${firstLine(cause)})`,
+      needs: `better-sqlite3, which does not load here (${firstSentence(cause)})`,
       command: "npm rebuild better-sqlite3, or with pnpm: pnpm approve-builds",
       cause,
     }
@@ -61,7 +61,8 @@ function misfit(version: string): DriverFault | undefined {
   return undefined
 }
 
-function firstLine(error: unknown): string {
+/** Node breaks its sentences into lines: `The module '…'`, `was compiled against a different Node.js version`. */
+function firstSentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  return (text.split("\n", 1)[0] ?? "").replace(/\.? Tried:$/, "")
+  return text.replace(/\s+/g, " ").split(/\.(?: |$)/, 1)[0] ?? ""
 }
