@@ -41,9 +41,15 @@ export interface WriterOptions {
 
 /** @throws InvalidArgumentError for a value that is not a `Persist` */
 export function persistence(persist: Persist): Pick<WriterOptions, "durability" | "persistFrom"> {
-  if (Object.hasOwn(PERSIST, persist)) return PERSIST[persist]
-  const message = `persist is ${valueText(persist)}: use one of ${Object.keys(PERSIST).join(", ")}.`
-  throw new TreelogError("InvalidArgumentError", message, { argument: "persist", value: persist })
+  assertOneOf("persist", persist, Object.keys(PERSIST))
+  return PERSIST[persist]
+}
+
+/** @throws InvalidArgumentError for a value that is none of the names */
+export function assertOneOf(argument: string, value: unknown, names: readonly string[]): void {
+  if (typeof value === "string" && names.includes(value)) return
+  const message = `${argument} is ${valueText(value)}: use one of ${names.join(", ")}.`
+  throw new TreelogError("InvalidArgumentError", message, { argument, value })
 }
 
 /** What a new session is called, and where it comes from. */
@@ -92,11 +98,20 @@ export interface WritingOptions extends WriteOptions {
   readonly access?: "exclusive" | "shared"
 }
 
-/** A write of a shared session waits for that of another process; an exclusive session is busy at once. */
-export function leaseOptions({
+/** How the session is held, with the defaults. @throws InvalidArgumentError */
+export function holding({
   access = "exclusive",
   busyTimeoutMs = 10_000,
-}: Pick<WritingOptions, "access" | "busyTimeoutMs">): LeaseOptions {
+}: WritingOptions): Pick<WriterOptions, "access" | "busyTimeoutMs"> {
+  assertOneOf("access", access, ["exclusive", "shared"])
+  if (busyTimeoutMs >= 0) return { access, busyTimeoutMs }
+  const message = `busyTimeoutMs is ${valueText(busyTimeoutMs)}: use a number of milliseconds, from 0 on.`
+  throw new TreelogError("InvalidArgumentError", message, { argument: "busyTimeoutMs", value: busyTimeoutMs })
+}
+
+/** A write of a shared session waits for that of another process; an exclusive session is busy at once. @throws InvalidArgumentError */
+export function leaseOptions(options: WritingOptions): LeaseOptions {
+  const { access, busyTimeoutMs } = holding(options)
   return { access, waitMs: access === "shared" ? busyTimeoutMs : 0 }
 }
 

@@ -1,4 +1,6 @@
 import type { ListFilter, SessionSource } from "../../ports/session-source.js"
+import { assertFolder } from "../session-errors.js"
+import { assertOneOf } from "../session-options.js"
 import { isOfFolder, type ProjectOf } from "./is-of-folder.js"
 import { newestFirst, newestSessions } from "./newest-sessions.js"
 import { type ScannedSession, scanFound, scanLastWritten, scanSessions } from "./scan-sessions.js"
@@ -39,6 +41,8 @@ export async function* listSessions(
   { projectOf, signal, onProgress, onScanned, onUnreadable, order = "found", limit }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
   const filter = filterOf(cwd, projectOf, signal)
+  if (limit !== undefined && !(limit >= 1)) return
+  assertOneOf("order", order, ["found", "newest", "streamed"])
   const isListed = listedIn(cwd, projectOf)
   let unreadableHere: ReadonlySet<string> | undefined
   let [scanned, listed] = [0, 0]
@@ -107,6 +111,7 @@ function timeInOrder(session: ScannedSession | undefined): number {
 
 function filterOf(cwd: string | undefined, projectOf: ProjectOf = () => undefined, signal?: AbortSignal): ListFilter {
   if (cwd === undefined) return { signal }
+  assertFolder(cwd)
   return { cwd, project: projectOf(cwd), isOfFolder: (other) => isOfFolder({ cwd: other }, cwd, projectOf), signal }
 }
 
