@@ -73,6 +73,27 @@ test.each<ExportFormat>(["md", "text", "json", "jsonl", "atif", "sts", "otel"])(
   },
 )
 
+test.each<ExportFormat>(["md", "text", "json", "jsonl", "atif", "sts", "otel"])(
+  "%s of a branch that there is not is no empty document",
+  async (format) => {
+    const { storage, session } = await sample()
+    await expect(textOf(exportSession(session, { format, storage, leafId: "nowhere" }))).rejects.toMatchObject({
+      code: "EntryNotFoundError",
+      data: { id: "nowhere", session: session.getSessionId() },
+    })
+  },
+)
+
+test("a format that is none is refused, with those that there are", async () => {
+  const { session } = await sample()
+  expect(() => exportSession(session, { format: "markdown" as ExportFormat })).toThrow(
+    expect.objectContaining({
+      code: "InvalidArgumentError",
+      message: "The format is one of md, text, jsonl, json, atif, sts, otel, and not markdown.",
+    }),
+  )
+})
+
 test("Markdown folds long instructions for the model, and shows short ones", async () => {
   const { session } = await sample()
   session.appendCustomMessageEntry("rules", "One line.", false)
