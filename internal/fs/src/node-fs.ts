@@ -48,7 +48,7 @@ import { isErrno } from "./storage-error.js"
 
 /**
  * The file system of Node. Names are bytes: a path is the text that stands for them (see `textOfBytes` of
- * `@treelog/session-core`), also of names that are not valid UTF-8.
+ * `@treelog/session-core/adapter`), also of names that are not valid UTF-8.
  */
 export const nodeFs: FsPort = {
   open: (path, flags, mode) => open(systemPath(path), flags, mode),
