@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
   fchownSync,
@@ -40,7 +42,7 @@ import {
   unlink,
   utimes,
 } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { bytesOfText, textOfBytes } from "@treelog/session-core/adapter"
 import type { BigInts, FileStat, FolderEntry, FsPort, SyncFile } from "./fs-port.js"
 import { READ_AT_ONCE } from "./read-file.js"
@@ -62,7 +64,7 @@ export const nodeFs: FsPort = {
   readlink: async (path) => textOfBytes(await readlink(systemPath(path), "buffer")),
   readdir: entriesOf,
   mkdir: (path, options) => mkdir(systemPath(path), options),
-  mkdirSync: (path, options) => mkdirSync(systemPath(path), options),
+  mkdirSync: makeFoldersSync,
   link: (existing, path) => link(systemPath(existing), systemPath(path)),
   linkSync: (existing, path) => linkSync(systemPath(existing), systemPath(path)),
   symlink: (target, path) => symlink(systemPath(target), systemPath(path)),
@@ -79,6 +81,18 @@ export const nodeFs: FsPort = {
     watch(systemPath(folder), { ...options, encoding: "buffer" }, (event, name) =>
       listener(event, name && textOfBytes(name)),
     ),
+}
+
+/** Where a file system is mounted for reading only, Node reports that a folder is missing: the one that it is to make. */
+function makeFoldersSync(path: string, options: { recursive: boolean; mode: number }): string | undefined {
+  try {
+    return mkdirSync(systemPath(path), options)
+  } catch (error) {
+    let parent = dirname(path)
+    while (!existsSync(systemPath(parent)) && parent !== dirname(parent)) parent = dirname(parent)
+    if (isErrno(error, "ENOENT")) accessSync(systemPath(parent), constants.W_OK)
+    throw error
+  }
 }
 
 /**
