@@ -234,7 +234,7 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
   async #setSessionFile(from: Session, ref: SessionRef): Promise<Session> {
     const options = { ...sessionParts(from).writing, cwd: from.getCwd() }
     const key = await this.resolve(ref, options)
-    // The other one first: where it cannot be opened, the caller still has this one. The same one can only be opened when it is free.
+    // The next session is opened first: where that fails, the caller still has this one. Only this one itself has to be closed before.
     if (key === from.getSessionFile()) await from.close()
     return this.#handOver(from, await run(openToWrite(this.#factory, key, options)))
   }
