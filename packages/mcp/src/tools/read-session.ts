@@ -52,7 +52,7 @@ function firstPrompt(session: Session): string {
 }
 
 /** The branch of the entry: the current one, if it is on that. Only what is asked for of it is in memory. */
-export function transcriptOf(session: Session, entryId: string | undefined): EntryLines[] {
+function transcriptOf(session: Session, entryId: string | undefined): EntryLines[] {
   const branch = idsOfBranch(session)
   const ids = entryId === undefined || branch.includes(entryId) ? branch : idsOfBranch(session, entryId)
   return ids.map((id) => ({
