@@ -5,9 +5,10 @@ test("a part that gets no element, no routes or no view says which", () => {
   const nowhere = null as unknown as Element
   const nothing = {} as never
   const view = openSessionView({ file: new Blob() })
+  const routed = { routes: "/api", hrefOf: () => "#" }
   for (const mounted of [
-    () => mountSessionList(nowhere, { routes: "/api" }),
-    () => mountUsage(nowhere, { routes: "/api" }),
+    () => mountSessionList(nowhere, routed),
+    () => mountUsage(nowhere, routed),
     () => mountTranscript(nowhere, { view }),
   ])
     expect(mounted).toThrow("A part is shown in an element of the page: there is none.")
