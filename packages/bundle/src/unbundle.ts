@@ -34,10 +34,10 @@ export interface UnbundleOptions extends UnbundleTarget {
   /** The folder here of a session's folder on the other machine. Default: the same. */
   readonly cwdOf?: (cwd: string) => string
   /** Verify the bundle, report what would be stored, and store nothing. Default false. */
-  readonly dryRun?: boolean
-  readonly signal?: AbortSignal
+  readonly dryRun?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
   /** Called with the number of bytes that were unpacked, compared or stored since the last call. */
-  readonly onProgress?: (bytes: number) => void
+  readonly onProgress?: ((bytes: number) => void) | undefined
   /** For tests of faults. Default: the file system of Node. */
   readonly fs?: FsPort
 }

@@ -199,7 +199,7 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
    */
   async readContext(
     ref: SessionRef,
-    { cwd, leafId, ...options }: ContextOptions & { cwd?: string; leafId?: string | null } = {},
+    { cwd, leafId, ...options }: ContextOptions & { cwd?: string | undefined; leafId?: string | null } = {},
   ): Promise<SessionContext> {
     const key = await this.resolve(ref, { cwd })
     if (leafId !== null) {

@@ -55,9 +55,9 @@ export function assertOneOf(argument: string, value: unknown, names: readonly st
 /** What a new session is called, and where it comes from. */
 export interface NewSessionOptions {
   /** An id of the caller's choice: letters, digits, `.`, `_`, `-`, neither beginning nor ending with a mark. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** Where this session comes from; kept as it is given. */
-  readonly parentSession?: string
+  readonly parentSession?: string | undefined
 }
 
 /** What a session in memory starts with. */
@@ -71,15 +71,15 @@ export interface InMemoryOptions extends NewSessionOptions {
 /** How a session is opened synchronously. */
 export interface OpenSyncOptions extends WritingOptions {
   /** Where no session is stored, makes one of this folder. Without it: SessionNotFoundError. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
 }
 
 /** How a session is written. */
 export interface WriteOptions {
   /** When a new session gets its file, and when its entries are safe. Default `"message"`. */
-  readonly persist?: Persist
+  readonly persist?: Persist | undefined
   /** How long a write of a shared session waits for that of another process. Milliseconds; default 10,000. */
-  readonly busyTimeoutMs?: number
+  readonly busyTimeoutMs?: number | undefined
 }
 
 /** How a session is opened. */
@@ -88,14 +88,14 @@ export interface OpenOptions extends WriteOptions {
    * `"exclusive"` (default): others get SessionBusyError. `"shared"`: several processes append in turn. `"read"`: takes no
    * lease, never writes a byte, and works on a session that others write.
    */
-  readonly access?: "exclusive" | "shared" | "read"
+  readonly access?: "exclusive" | "shared" | "read" | undefined
   /** Where `@last` and names look, and the folder of a session without bytes. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
 }
 
 export interface WritingOptions extends WriteOptions {
   /** Default `"exclusive"`. */
-  readonly access?: "exclusive" | "shared"
+  readonly access?: "exclusive" | "shared" | undefined
 }
 
 /** How the session is held, with the defaults. @throws InvalidArgumentError */

@@ -80,3 +80,21 @@ it("an order that is none is refused", async () => {
   const { sessions } = givenManager()
   await expect(sessions.list(CWD, wrong({ order: "oldest" })).next()).rejects.toEqual(invalid("order"))
 })
+
+it("options of a strict program may be undefined, and are then what they are by default", async () => {
+  const { sessions } = givenManager()
+  const none = {
+    access: undefined,
+    persist: undefined,
+    busyTimeoutMs: undefined,
+    id: undefined,
+    parentSession: undefined,
+  }
+  const session = await sessions.create(CWD, none)
+  session.appendMessage(userMessage("Hi"))
+  await session.close()
+  await (await sessions.open(keyOf(session), { ...none, cwd: undefined })).close()
+  const listed = sessions.listAll({ signal: undefined, limit: undefined, order: undefined, onProgress: undefined })
+  expect((await listed.next()).value).toMatchObject({ path: keyOf(session) })
+  expect(await verifySession(sessions, "@last", { cwd: undefined })).toMatchObject({ ok: true })
+})

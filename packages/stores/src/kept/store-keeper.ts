@@ -54,7 +54,7 @@ export interface KeptCounts {
 export type Sum = { -readonly [Name in keyof KeptCounts]: KeptCounts[Name] }
 
 export interface KeeperOptions extends Surroundings {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called with what happened to a file since the last time, but for new and longer ones. */
   readonly onChange?: (change: KeepChange) => void
   /** Called with what cannot be kept, and why; all else is kept nevertheless. */
