@@ -240,7 +240,7 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
   }
 
   async #saveAs(from: Session, ref: string): Promise<void> {
-    const key = this.#storage.keyFromRef(ref)
+    const key = typeof ref === "string" ? this.#storage.keyFromRef(ref) : undefined
     if (key === undefined) {
       const message = `${JSON.stringify(ref)} is not a path in this storage.`
       throw new TreelogError("InvalidArgumentError", message, { argument: "path", value: ref })

@@ -1,6 +1,13 @@
 import { type CreateOptions, MemorySessionStorage, SessionManager, type SessionStorage } from "@treelog/session-core"
 import { compact } from "@treelog/session-core/compaction"
-import { verifySession } from "@treelog/session-core/maintenance"
+import {
+  inflateSession,
+  migrateSession,
+  moveSession,
+  repairSession,
+  slimSession,
+  verifySession,
+} from "@treelog/session-core/maintenance"
 import { openSync } from "@treelog/session-core/sync"
 import { userMessage } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
@@ -54,7 +61,9 @@ it.each([undefined, {}, new MemorySessionStorage()])("a manager has a storage", 
 it("what is no session and no manager is refused by functions that take one", async () => {
   for (const value of [undefined, null, {}, "@last"]) {
     await expect(compact(wrong(value), async () => ({ text: "" }))).rejects.toEqual(invalid("session"))
-    await expect(verifySession(wrong(value), "@last")).rejects.toEqual(invalid("sessions"))
+    for (const change of [verifySession, repairSession, migrateSession, slimSession, inflateSession, moveSession])
+      await expect(change(wrong(value), "@last", wrong({}))).rejects.toEqual(invalid("sessions"))
+    await expect(givenManager().sessions.inMemory(CWD).saveAs(wrong({ value }))).rejects.toEqual(invalid("path"))
   }
 })
 
