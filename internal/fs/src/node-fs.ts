@@ -88,9 +88,10 @@ function makeFoldersSync(path: string, options: { recursive: boolean; mode: numb
   try {
     return mkdirSync(systemPath(path), options)
   } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error
     let parent = dirname(path)
     while (!existsSync(systemPath(parent)) && parent !== dirname(parent)) parent = dirname(parent)
-    if (isErrno(error, "ENOENT")) accessSync(systemPath(parent), constants.W_OK)
+    accessSync(systemPath(parent), constants.W_OK)
     throw error
   }
 }
