@@ -69,6 +69,31 @@ test("a session whose first record is damaged has what was said behind it, and o
   })
 })
 
+test("a header without an id is none: what was said then has that of the file, and one in which nothing was said is refused", async () => {
+  const convert = (...values: Record<string, unknown>[]) =>
+    convertRecords(
+      {
+        place: { name: "acme", folders: [], sessions: "" },
+        converter: ({ writer }) => ({
+          kindOf: () => "said",
+          record() {
+            writer.message({ id: "1", time: Date.UTC(2026, 10, 25) }, { role: "user", content: "Yes" })
+            return "converted"
+          },
+          end: () => ({ id: undefined as unknown as string, timestamp: "2026-11-24T00:00:00.000Z" }),
+        }),
+      },
+      {
+        async *records() {
+          for (const value of values) yield { value }
+        },
+      },
+      { key: "/sessions/a.jsonl", size: 0, modified: 0, version: "" },
+    )
+  expect((await convert({})).header).toMatchObject({ id: "a", timestamp: "2026-11-25T00:00:00.000Z" })
+  await expect(convert()).rejects.toMatchObject({ code: "InvalidSessionError", data: { isDamaged: false } })
+})
+
 test("transcripts among the records of an agent are an error where its definition does not say that it holds some", async () => {
   const convert = (holdsTranscripts?: boolean) =>
     convertRecords(

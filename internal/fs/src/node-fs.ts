@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
   fchownSync,
@@ -40,7 +42,7 @@ import {
   unlink,
   utimes,
 } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { bytesOfText, textOfBytes } from "@treelog/session-core/adapter"
 import type { BigInts, FileStat, FolderEntry, FsPort, SyncFile } from "./fs-port.js"
 import { READ_AT_ONCE } from "./read-file.js"
@@ -48,7 +50,7 @@ import { isErrno } from "./storage-error.js"
 
 /**
  * The file system of Node. Names are bytes: a path is the text that stands for them (see `textOfBytes` of
- * `@treelog/session-core`), also of names that are not valid UTF-8.
+ * `@treelog/session-core/adapter`), also of names that are not valid UTF-8.
  */
 export const nodeFs: FsPort = {
   open: (path, flags, mode) => open(systemPath(path), flags, mode),
@@ -62,7 +64,7 @@ export const nodeFs: FsPort = {
   readlink: async (path) => textOfBytes(await readlink(systemPath(path), "buffer")),
   readdir: entriesOf,
   mkdir: (path, options) => mkdir(systemPath(path), options),
-  mkdirSync: (path, options) => mkdirSync(systemPath(path), options),
+  mkdirSync: makeFoldersSync,
   link: (existing, path) => link(systemPath(existing), systemPath(path)),
   linkSync: (existing, path) => linkSync(systemPath(existing), systemPath(path)),
   symlink: (target, path) => symlink(systemPath(target), systemPath(path)),
@@ -81,10 +83,23 @@ export const nodeFs: FsPort = {
     ),
 }
 
+/** Where a file system is mounted for reading only, Node reports that a folder is missing: the one that it is to make. */
+function makeFoldersSync(path: string, options: { recursive: boolean; mode: number }): string | undefined {
+  try {
+    return mkdirSync(systemPath(path), options)
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error
+    let parent = dirname(path)
+    while (!existsSync(systemPath(parent)) && parent !== dirname(parent)) parent = dirname(parent)
+    accessSync(systemPath(parent), constants.W_OK)
+    throw error
+  }
+}
+
 /**
  * Reads names and types in one call, without the thread pool: lists and sweeps read
  * many folders. Where a name has bytes that are not UTF-8, Node has lost them, and all names are read
- * again as bytes, each with a stat for its type. The same where that one call fails: where the system does not report a
+ * again as bytes, each with a stat for its type. So they are where the one call fails: where the system does not report a
  * type, Node stats the name without its lost bytes.
  */
 async function entriesOf(path: string): Promise<FolderEntry[]> {

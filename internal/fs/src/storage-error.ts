@@ -35,12 +35,13 @@ export function isStorageFault(error: unknown): boolean {
 export function toStorageError(error: unknown, key: string, operation: string): unknown {
   const errno = errnoOf(error)
   if (errno !== undefined) return storageError(key, operation, errno, error)
-  return key.includes("\0") ? noPath(key) : error
+  return typeof key !== "string" || key.includes("\0") ? noPath(key) : error
 }
 
 /** Node refuses such a path with an error of its own. */
-function noPath(key: string): TreelogError<"InvalidArgumentError"> {
-  const message = `No path holds a NUL character: ${JSON.stringify(key)}`
+function noPath(key: unknown): TreelogError<"InvalidArgumentError"> {
+  const message =
+    typeof key === "string" ? `No path holds a NUL character: ${JSON.stringify(key)}` : "A path is a text."
   return new TreelogError("InvalidArgumentError", message, { argument: "path", value: key })
 }
 

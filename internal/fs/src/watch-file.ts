@@ -8,7 +8,7 @@ const CHECK_EVERY_MS = 1000
 
 /**
  * Yields at the start, and whenever the file became another, or one of another size or time. The system's events only
- * say when to stat it; the file is checked each second as well. Keeps no process alive.
+ * say when to stat it; the file is checked each second as well.
  * @param besides the state of what else is watched: also yields when that changes
  */
 export async function* watchFile(
@@ -29,7 +29,6 @@ export async function* watchFile(
       const state = `${await fileState(fs, path)} ${await besides?.()}`
       if (state === seen) {
         const timer = setTimeout(wake, CHECK_EVERY_MS)
-        timer.unref()
         if (!signal.aborted) await woken
         clearTimeout(timer)
       } else {
@@ -57,8 +56,9 @@ async function fileState(fs: FsPort, path: string): Promise<string> {
 /** Listens until the returned function is called. Where the system cannot, there are no events. */
 function listen(fs: FsPort, path: string, onChange: () => void): () => void {
   try {
+    // What goes on writing a file that it made is reported under the name that the file had at first: this name, and more.
     const watcher = fs.watch(dirname(path), { persistent: false }, (_, name) => {
-      if (name === null || name === basename(path)) onChange()
+      if (name?.startsWith(basename(path)) ?? true) onChange()
     })
     watcher.on("error", () => watcher.close())
     return () => watcher.close()

@@ -190,7 +190,8 @@ function requireNoDevice(path: string, what: string): void {
 
 function isUnwritable(error: unknown): error is Error {
   const code = error instanceof Error && "code" in error ? error.code : undefined
-  return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOSPC", "EDQUOT"].includes(String(code))
+  // Where all is mounted for reading only, Node reports a folder that it is to make as one that is missing.
+  return ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EEXIST", "ENOSPC", "EDQUOT"].includes(String(code))
 }
 
 /** What SQLite says where there is no room for the file, its log, or the memory that processes share. */

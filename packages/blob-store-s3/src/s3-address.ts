@@ -31,13 +31,15 @@ export class S3Address {
   readonly #path: string
 
   /** @throws InvalidArgumentError */
-  constructor({ endpoint, bucket, prefix = "", region = "us-east-1", addressing = "path" }: S3Location) {
+  constructor({ endpoint, bucket = "", prefix = "", region = "us-east-1", addressing = "path" }: S3Location) {
     const url = parseEndpoint(endpoint)
     if (!/^[A-Za-z0-9][A-Za-z0-9._:-]{1,254}$/.test(bucket) || bucket.includes(".."))
       throw invalidLocation("bucket", bucket, "is not the name of a bucket")
     if (!/^[A-Za-z0-9-]{1,64}$/.test(region)) throw invalidLocation("region", region, "is not the name of a region")
     if (prefix !== "" && !isPrefix(prefix))
       throw invalidLocation("prefix", prefix, "has a part that is empty, . or .., or is not Unicode")
+    if (addressing !== "path" && addressing !== "virtual-host")
+      throw invalidLocation("addressing", addressing, "is neither path nor virtual-host")
     if (addressing === "virtual-host" && url.protocol === "https:" && bucket.includes("."))
       throw invalidLocation("bucket", bucket, 'has a dot, which no certificate covers with addressing "virtual-host"')
     this.region = region

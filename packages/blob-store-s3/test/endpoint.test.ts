@@ -65,6 +65,8 @@ describe("an option is refused", () => {
     ["an endpoint with a query", { endpoint: "https://host.test/?X-Amz-Signature=planted" }, "endpoint"],
     ["a bucket that is a path", { bucket: "../x" }, "bucket"],
     ["no bucket", { bucket: "" }, "bucket"],
+    ["a bucket that a variable did not name", { bucket: undefined as unknown as string }, "bucket"],
+    ["another addressing", { addressing: "dns" as "path" }, "addressing"],
     [
       "a bucket that no certificate covers",
       { bucket: "a.b", addressing: "virtual-host", endpoint: "https://h.test" },

@@ -30,8 +30,8 @@ export interface SweepOptions {
   readonly fs?: FsPort
   readonly clock?: Clock
   /** Stops the sweep between two batches: what was taken away by then is in the trash. */
-  readonly signal?: AbortSignal
-  readonly onProgress?: (progress: SweepProgress) => void
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: SweepProgress) => void) | undefined
 }
 
 /** How far a sweep is. */

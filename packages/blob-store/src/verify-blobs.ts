@@ -17,7 +17,7 @@ export type BlobCheck =
 /** How blobs are verified. */
 export interface VerifyBlobsOptions {
   readonly fs?: FsPort
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

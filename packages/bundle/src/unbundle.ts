@@ -34,10 +34,10 @@ export interface UnbundleOptions extends UnbundleTarget {
   /** The folder here of a session's folder on the other machine. Default: the same. */
   readonly cwdOf?: (cwd: string) => string
   /** Verify the bundle, report what would be stored, and store nothing. Default false. */
-  readonly dryRun?: boolean
-  readonly signal?: AbortSignal
+  readonly dryRun?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
   /** Called with the number of bytes that were unpacked, compared or stored since the last call. */
-  readonly onProgress?: (bytes: number) => void
+  readonly onProgress?: ((bytes: number) => void) | undefined
   /** For tests of faults. Default: the file system of Node. */
   readonly fs?: FsPort
 }
@@ -57,10 +57,24 @@ export async function* unbundle(
 ): AsyncGenerator<UnbundledSession> {
   const { stagingDir = tmpdir(), cwdOf, targetOf, others = [], dryRun = false, fs = nodeFs } = options
   const { signal = new AbortController().signal, onProgress = () => {} } = options
-  const staging = await Staging.make(fs, stagingDir)
+  const chunks = input[Symbol.asyncIterator]()
+  // At once: the error of a stream of a file that is not there would end the process while nothing reads.
+  const first = chunks.next()
+  void Promise.allSettled([first])
+  const staging = await Staging.make(fs, stagingDir).catch(async (error: unknown) => {
+    await chunks.return?.()
+    throw error
+  })
   try {
     const { folder, space } = staging
-    const { sessions } = await unpack(input, { fs, folder, space, isStored: !dryRun, signal, onProgress })
+    const { sessions } = await unpack(continued(first, chunks), {
+      fs,
+      folder,
+      space,
+      isStored: !dryRun,
+      signal,
+      onProgress,
+    })
     const staged = new FileSessionStorage({ agentDir: folder, cacheDir: null })
     for (const { store, person, sessions: some } of byOrigin(sessions)) {
       const target = (store !== undefined && (await targetOf?.(store))) || options
@@ -91,6 +105,14 @@ export async function* unbundle(
     }
   } finally {
     await staging.remove()
+  }
+}
+
+async function* continued(first: Promise<IteratorResult<Uint8Array>>, rest: AsyncIterator<Uint8Array>) {
+  try {
+    for (let next = await first; !next.done; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return?.()
   }
 }
 

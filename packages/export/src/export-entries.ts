@@ -227,10 +227,10 @@ export class ExportEntries {
     return this.#facts
   }
 
-  #stored(): Iterable<SessionEntry> {
+  *#stored(): Generator<SessionEntry> {
     const { leafId } = this.#scope
-    if (leafId === undefined) return this.#session.iterateEntries()
-    return leafId === null ? [] : this.#session.getBranch(leafId)
+    if (leafId === undefined) yield* this.#session.iterateEntries()
+    else for (const { entry } of this.#session.iterateTranscript(leafId ?? "")) yield entry
   }
 
   async *#redacted(

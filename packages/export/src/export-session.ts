@@ -63,13 +63,17 @@ export interface SessionExport extends AsyncIterable<string | Uint8Array> {
 /**
  * Exports a session as Markdown, text, JSON or JSONL, in pieces of about 64 KB. Holds one entry in memory. May read
  * synchronously, as the methods of `Session` do.
- * @throws InvalidArgumentError for `jsonl` of all branches without a storage; while iterated, EntryNotFoundError, StorageError and
- * SessionChangedError
+ * @throws InvalidArgumentError for a format that is none, and for `jsonl` of all branches without a storage; while iterated,
+ * EntryNotFoundError, StorageError and SessionChangedError
  */
 export function exportSession(session: Session, options: ExportOptions): SessionExport {
   const { format, leafId, tools = true, thinking = true, blobs, price, redaction, storage } = options
   const { imageAddress = dataUrl, agent, parts = () => [] } = options
   const { allBranches = ALL_BRANCHES.has(format) } = options
+  if (!Object.hasOwn(FORMATS, format)) {
+    const message = `The format is one of ${Object.keys(FORMATS).join(", ")}, and not ${format}.`
+    throw new TreelogError("InvalidArgumentError", message, { argument: "format", value: format })
+  }
   const isWhole = leafId === undefined && allBranches
   const key = session.getSessionFile()
   const stored = storage && key !== undefined ? () => storedBytes(storage, key) : noStorage
@@ -95,8 +99,18 @@ export function exportSession(session: Session, options: ExportOptions): Session
       return { entries: count, leftOut, diagnostics, redacted: redactor.redacted }
     },
     parts: entries.exportedParts,
-    [Symbol.asyncIterator]: () => mergedWrites(FORMATS[format](entries)),
+    async *[Symbol.asyncIterator]() {
+      if (typeof leafId === "string") assertEntry(session, leafId)
+      yield* mergedWrites(FORMATS[format](entries))
+    },
   }
+}
+
+/** Without this, a branch that is not there would be exported as an empty one. @throws EntryNotFoundError */
+function assertEntry(session: Session, id: string): void {
+  if (session.getEntry(id)) return
+  const [sessionId, message] = [session.getSessionId(), `The session has no entry with the id ${JSON.stringify(id)}.`]
+  throw new TreelogError("EntryNotFoundError", message, { id, session: sessionId })
 }
 
 function dataUrl({ mimeType, data }: ExportedImage): string {

@@ -55,6 +55,45 @@ test.each(FORMATS)("%s has one branch, or all", async (format) => {
   expect(await textOf(exportSession(session, { format, storage, leafId: null }))).not.toContain("Done.")
 })
 
+test.each<ExportFormat>(["md", "text", "json", "jsonl", "atif", "sts", "otel"])(
+  "%s of a branch leaves no entry in memory, so that a session of any size is exported",
+  async (format) => {
+    const { storage, session } = await sample()
+    // A small session is in memory anyway.
+    for (let i = 0; i < 12; i++) session.appendMessage(userMessage("A log line.\n".repeat(40_000)))
+    await session.close()
+    const sessions = new SessionManager({ storage })
+    const stored = await sessions.open(session.getSessionFile() ?? "", { access: "read" })
+    await textOf(exportSession(stored, { format, storage, allBranches: false }))
+    // An entry that is in memory is the same object each time.
+    const [first] = stored.iterateEntries()
+    const [again] = stored.iterateEntries()
+    expect(again).toEqual(first)
+    expect(again).not.toBe(first)
+  },
+)
+
+test.each<ExportFormat>(["md", "text", "json", "jsonl", "atif", "sts", "otel"])(
+  "%s of a branch that there is not is no empty document",
+  async (format) => {
+    const { storage, session } = await sample()
+    await expect(textOf(exportSession(session, { format, storage, leafId: "nowhere" }))).rejects.toMatchObject({
+      code: "EntryNotFoundError",
+      data: { id: "nowhere", session: session.getSessionId() },
+    })
+  },
+)
+
+test("a format that is none is refused, with those that there are", async () => {
+  const { session } = await sample()
+  expect(() => exportSession(session, { format: "markdown" as ExportFormat })).toThrow(
+    expect.objectContaining({
+      code: "InvalidArgumentError",
+      message: "The format is one of md, text, jsonl, json, atif, sts, otel, and not markdown.",
+    }),
+  )
+})
+
 test("Markdown folds long instructions for the model, and shows short ones", async () => {
   const { session } = await sample()
   session.appendCustomMessageEntry("rules", "One line.", false)

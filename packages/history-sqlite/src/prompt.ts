@@ -30,7 +30,7 @@ export interface PromptListOptions {
   /** Default: all. */
   readonly scope?: PromptScope
   /** The maximum number of prompts. Default 100. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** The prompts to delete: one (its text, in every folder and session), those that a search finds, or all of a scope. */
@@ -42,8 +42,8 @@ export type PromptSelection =
 /** Options for an import. */
 export interface PromptImportOptions {
   /** Called repeatedly during the import, and at the end, with the counts so far. */
-  readonly onProgress?: (progress: PromptImportReport) => void
-  readonly signal?: AbortSignal
+  readonly onProgress?: ((progress: PromptImportReport) => void) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The counts of an import. `read` is the sum of the others. */

@@ -9,8 +9,9 @@ export interface EntryLines {
   readonly text: string
 }
 
-export function entryLines(entry: SessionEntry): EntryLines {
-  return { id: entry.id, text: headedTexts(entry, `entry ${entry.id}`) }
+/** What is to be read of an entry; empty where there is nothing. */
+export function entryText(entry: SessionEntry): string {
+  return headedTexts(entry, `entry ${entry.id}`)
 }
 
 export function messageLines(message: Message): EntryLines {

@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server"
 import { isTreelogError, type SessionEntry, TreelogError } from "@treelog/session-core"
-import { entryLines } from "./entry-lines.js"
+import { entryText } from "./entry-lines.js"
 import { quoted } from "./quote.js"
 import { entryUri, type Scope } from "./scope.js"
 import { errorText } from "./tool-answer.js"
@@ -26,7 +26,7 @@ export function registerEntryResource(server: McpServer, scope: Scope): void {
     async ({ href }, names) => {
       const [sessionId, entryId] = [requiredText(names.session, href), requiredText(names.entry, href)]
       try {
-        const { text } = entryLines(await readEntry(scope, sessionId, entryId))
+        const text = entryText(await readEntry(scope, sessionId, entryId))
         const shown = shortened(text, LONGEST, scope.redact)
         return { contents: [{ uri: href, mimeType: "text/plain", text: quoted(scope, shown) }] }
       } catch (error) {

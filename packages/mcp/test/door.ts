@@ -1,4 +1,4 @@
 // What the tests of this package import and its users cannot: CONTRIBUTING.md, "Tests".
 
-export { entryLines, messageLines } from "../src/entry-lines.js"
+export { entryText, messageLines } from "../src/entry-lines.js"
 export { QUERY } from "../src/tools/search-sessions.js"

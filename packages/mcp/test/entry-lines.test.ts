@@ -1,6 +1,6 @@
 import type { SessionEntry } from "@treelog/session-core"
 import { expect, test } from "vitest"
-import { entryLines, messageLines } from "./door.js"
+import { entryText, messageLines } from "./door.js"
 
 test("A call has its tool once, and a result says that it failed.", () => {
   const call = { type: "toolCall" as const, id: "c", name: "bash", arguments: { command: "npm test" } }
@@ -14,7 +14,7 @@ test("A call has its tool once, and a result says that it failed.", () => {
 
 test("An entry has its time, and none where it is that of 1970, which stands for no time.", () => {
   const entry = { type: "message", id: "a", parentId: null, message: { role: "user", content: "Why?", timestamp: 0 } }
-  const headOf = (timestamp: string) => entryLines({ ...entry, timestamp } as SessionEntry).text.split("\n")[0]
+  const headOf = (timestamp: string) => entryText({ ...entry, timestamp } as SessionEntry).split("\n")[0]
   expect(headOf("2026-11-26T12:00:00.000Z")).toBe("[user, entry a, 2026-11-26T12:00]")
   expect(headOf("1970-01-01T00:00:00.000Z")).toBe("[user, entry a]")
 })

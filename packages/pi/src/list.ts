@@ -43,7 +43,7 @@ export async function listAsPi(
     loaded = now
     total = of
   }
-  const sessions = new SessionManager({ storage }).listAll({ ...(signal && { signal }), onProgress: progress })
+  const sessions = new SessionManager({ storage }).listAll({ signal, onProgress: progress })
   for await (const info of sessions) {
     const listed = info.error ? undefined : asPi(info, storage)
     if (listed && isListed(listed)) found.push(listed)

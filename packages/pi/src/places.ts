@@ -63,7 +63,7 @@ export class FolderPlace implements Place {
 
   open(path: string, cwd?: string): Session {
     try {
-      const session = openSync(this.sessions, path, { ...AS_PI, ...(cwd !== undefined && { cwd }) })
+      const session = openSync(this.sessions, path, { ...AS_PI, cwd })
       // A file that is empty gets its header at once.
       session.flushSync()
       return session

@@ -62,15 +62,21 @@ export class JsonLeaves {
   /** Keyed by the ordinal of the container. */
   readonly #edits = new Map<number, Edits>()
 
-  /** @param skip whether to skip a string */
+  /** @param skip whether to skip a string @throws TypeError for a value that holds itself */
   constructor(value: unknown, skip: (place: JsonPlace) => boolean) {
     const open = [this.#opened([value], 0, undefined)]
+    const holders = new Set<object>()
     for (let next = open.at(-1); next; next = open.at(-1)) {
       const step = next.keys.next()
-      if (step.done) open.pop()
-      else {
+      if (step.done) {
+        open.pop()
+        holders.delete(next.container.value)
+      } else {
         const inner = this.#take(next.container, step.value, skip)
-        if (inner) open.push(inner)
+        if (!inner) continue
+        if (holders.has(inner.container.value)) throw new TypeError("The value holds itself: it is no JSON.")
+        holders.add(inner.container.value)
+        open.push(inner)
       }
     }
   }

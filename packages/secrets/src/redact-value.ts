@@ -25,6 +25,7 @@ export interface RedactOptions {
 /**
  * Replaces what looks like a secret by `[redacted <kind>]` in every string of a JSON value, including names of fields and JSON within
  * strings. The value is not modified: the result shares unchanged parts with it, and is the value itself if nothing was found.
+ * @throws TypeError for a value that holds itself, which is no JSON
  */
 export function redactValue<Value>(value: Value, { skip = () => false }: RedactOptions = {}): RedactedValue<Value> {
   const tree = new JsonLeaves(value, skip)

@@ -38,6 +38,14 @@ describe("redactValue", () => {
     expect(value.changed.text).toBe(SECRET)
   })
 
+  it("ends at a value that holds itself, and takes one that is there twice", () => {
+    const twice = { said: SECRET }
+    expect(redactValue([twice, { twice }]).value).toEqual([{ said: MARK }, { twice: { said: MARK } }])
+    const inside: Record<string, unknown> = { said: SECRET }
+    inside.deeper = [{ inside }]
+    expect(() => redactValue({ inside })).toThrow(new TypeError("The value holds itself: it is no JSON."))
+  })
+
   it("leaves alone what is excluded, and shows where that stands", async () => {
     const value = { blocks: [{ signature: SECRET, text: SECRET }] }
     const seen: string[] = []

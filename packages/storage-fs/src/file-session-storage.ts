@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path"
-import { isTreelogError, type SessionStorage, type TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
 import type {
   Lease,
   LeaseOptions,
@@ -67,6 +67,21 @@ export interface FileSessionStorageOptions {
   readonly onCacheError?: ((error: TreelogError<"StorageError">) => void) | undefined
 }
 
+const PRESETS: readonly unknown[] = ["treelog", "pi", "xcsh", "omp"] satisfies readonly Preset[]
+
+/** Without this, what is no preset, and a path in the place of the options, would be the user's own store of treelog. */
+function assertOptions(options: FileSessionStorageOptions): void {
+  const { preset = "treelog" } = options
+  if (typeof options !== "object")
+    throw invalidOption("options", options, 'are an object, such as { agentDir: "./agent" }')
+  if (!PRESETS.includes(preset)) throw invalidOption("preset", preset, `is one of ${PRESETS.join(", ")}`)
+}
+
+function invalidOption(argument: string, value: unknown, claim: string): TreelogError<"InvalidArgumentError"> {
+  const message = `${argument} of a FileSessionStorage ${claim}; it is ${JSON.stringify(value)}.`
+  return new TreelogError("InvalidArgumentError", message, { argument, value })
+}
+
 /**
  * Sessions as files (FORMAT.md, section 1). A key is the absolute path of a session file. Making one touches no disk.
  */
@@ -84,7 +99,9 @@ export class FileSessionStorage implements SessionStorage {
   readonly #fs: FsPort
   readonly #orphans: OrphanRemover
 
+  /** @throws InvalidArgumentError for a preset that is not one, and for a path in the place of the options */
   constructor(options: FileSessionStorageOptions = {}) {
+    assertOptions(options)
     const env = options.env ?? process.env
     this.#options = options
     this.#env = env

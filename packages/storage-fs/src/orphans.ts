@@ -14,7 +14,7 @@ import { timeOfPlace, trashFolder } from "./trash/trash-place.js"
 // Why nothing is removed that a process uses. A lock is removed by taking it over as its next holder would, which only the lock of
 // a dead process allows, and with it go the temporary files of that lease. Any other temporary file is that of a lease whose lock
 // has the same token and is there until the file is gone; so one without that lock has no owner, and as a second reason it must
-// have been left alone for an hour. The same goes for what no lock is for (breadcrumbs, the list cache): the process that writes these
+// have been left alone for an hour. So must a temporary file of what has no lock (breadcrumbs, the list cache): the process that writes it
 // takes milliseconds, and where it slept for an hour, its rename fails, which is an error and loses nothing. Of a folder in the
 // trash only an empty one is removed.
 

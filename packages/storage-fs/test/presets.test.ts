@@ -149,3 +149,15 @@ it("lists session files beside pi's other files, of every folder, and nothing el
   const treelog = new FileSessionStorage({ agentDir, preset: "treelog", env, cacheDir })
   expect(await idsIn(treelog)).toEqual(["own", "scanned own"])
 })
+
+it.each<[argument: string, options: unknown]>([
+  ["options", "./agent"],
+  ["preset", { preset: "omo" }],
+])(
+  "wrong %s are refused, in the place of which the user's own store of treelog would be written",
+  (argument, options) => {
+    expect(() => new FileSessionStorage(options as FileSessionStorageOptions)).toThrow(
+      expect.objectContaining({ code: "InvalidArgumentError", data: expect.objectContaining({ argument }) }),
+    )
+  },
+)

@@ -1,3 +1,5 @@
+import { TreelogError } from "@treelog/session-core"
+
 /** A parameter of a statement. Statements cast each, so that a driver need not know its type. */
 export type PostgresValue = string | number | boolean | null | Uint8Array
 
@@ -19,4 +21,12 @@ export interface PostgresClient {
    * @param onEnd called if the connection ends before; the storage then listens again
    */
   listen?(channel: string, onNotify: (payload: string) => void, onEnd: () => void): Promise<() => Promise<void>>
+}
+
+/** Without this, every call of a pool that was passed as it is would fail as if the server did. @throws InvalidArgumentError */
+export function assertClient(client: PostgresClient): void {
+  if (typeof client?.query === "function" && typeof client.transaction === "function") return
+  const message = "The client has no `query` and `transaction`: make it of your driver, as by fromPg(pool)."
+  // A pool may hold a password, and is not repeated.
+  throw new TreelogError("InvalidArgumentError", message, { argument: "client", value: undefined })
 }

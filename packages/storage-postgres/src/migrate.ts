@@ -1,5 +1,5 @@
 import { TreelogError } from "@treelog/session-core"
-import type { PostgresClient } from "./client.js"
+import { assertClient, type PostgresClient } from "./client.js"
 import { withStorageErrors } from "./postgres-error.js"
 import { BEFORE_MIGRATIONS, MIGRATIONS, recordVersion } from "./schema.js"
 
@@ -10,9 +10,10 @@ const LOCK = "select pg_advisory_xact_lock(72871265)"
  * Makes the tables in the schema `treelog`, or migrates them to this version of the package, in one transaction. Several processes may
  * call it at the same moment. The role needs the right to create a schema; a role without it can use tables that another made.
  * @returns the versions that were missing
- * @throws StorageError; InvalidArgumentError when a newer version of this package made the tables
+ * @throws StorageError; InvalidArgumentError for a driver that was not made a client, and when a newer version of this package made the tables
  */
 export async function migrate(client: PostgresClient): Promise<readonly number[]> {
+  assertClient(client)
   return withStorageErrors("treelog", "migrate", () =>
     client.transaction(async (query) => {
       await query(LOCK)

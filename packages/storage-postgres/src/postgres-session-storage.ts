@@ -14,7 +14,7 @@ import type {
 } from "@treelog/session-core/adapter"
 import { AppendsTogether } from "./append-together.js"
 import { Changes } from "./changes.js"
-import type { PostgresClient, PostgresQuery, PostgresRow } from "./client.js"
+import { assertClient, type PostgresClient, type PostgresQuery, type PostgresRow } from "./client.js"
 import { compactPieces } from "./compact-pieces.js"
 import { Database } from "./database.js"
 import { foldersOf } from "./folders.js"
@@ -95,6 +95,7 @@ export class PostgresSessionStorage implements SessionStorage {
     onError = () => {},
     clock = { now: () => performance.now() },
   }: PostgresSessionStorageOptions) {
+    assertClient(client)
     if (!(leaseMs >= 100 && leaseMs <= 86_400_000)) {
       const message = "`leaseMs` is a time from 100 milliseconds to a day."
       throw new TreelogError("InvalidArgumentError", message, { argument: "leaseMs", value: leaseMs })

@@ -24,7 +24,7 @@ const ALL = `${COLUMNS}
 /** Values: a key, a number. The next sessions after the key. */
 const SCAN = `${ALL} and not hidden and session.key > $2 order by session.key limit $3::integer`
 
-/** Values: a key, a number, a folder. The same in the folder. */
+/** Values: a key, a number, a folder. The next sessions of the folder after the key. */
 const SCAN_FOLDER = SCAN.replace("order by", "and session.folder = $4 order by")
 
 /** Values: a key. */

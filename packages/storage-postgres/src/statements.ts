@@ -255,7 +255,7 @@ export const RENAME = `with summaries as (
 export const LIST = `select key from treelog.session
   where tenant = $1 and not hidden and key > $2 order by key limit $3::integer`
 
-/** Values: a key, a number, a folder. The same in the folder. */
+/** Values: a key, a number, a folder. The next sessions of the folder after the key. */
 export const LIST_FOLDER = LIST.replace("order by", "and folder = $4 order by")
 
 /** Values: an id. */

@@ -32,6 +32,17 @@ test.each([
   },
 )
 
+test("a pool that was passed without fromPg is refused at once, and its password is not repeated", async () => {
+  const invalid = { code: "InvalidArgumentError", data: { argument: "client" } }
+  for (const passed of [pool, new pg.Client(database), "postgres://me:s3cret@host/db", undefined]) {
+    const client = passed as unknown as PostgresClient
+    const error = await migrate(client).catch((reason: unknown) => reason)
+    expect(error).toMatchObject(invalid)
+    expect(JSON.stringify(error)).not.toMatch(`s3cret|"${database.password}"`)
+    expect(() => new PostgresSessionStorage({ client })).toThrow(expect.objectContaining(invalid))
+  }
+})
+
 test("missing tables are a StorageError that names migrate", async () => {
   await pool.query("create database without_tables")
   const error = await errorOf({ database: "without_tables" })

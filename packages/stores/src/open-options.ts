@@ -14,5 +14,5 @@ export interface OpenOptions extends Pick<Surroundings, "env" | "plugIns"> {
   /** Called with what closes the connections of a database. The other stores have nothing to close. */
   readonly onOpen?: (close: () => Promise<void>) => void
   /** Ends the attempt to connect. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }

@@ -40,6 +40,10 @@ export interface FileStore {
  * @throws InvalidArgumentError for a folder that is not a store; StorageError where a database cannot be reached
  */
 export async function openStore(name: StoreName, options: OpenOptions): Promise<OpenStore> {
+  if (typeof name !== "object") {
+    const message = "openStore takes what storeNamed makes of a name."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "name", value: name })
+  }
   const { env, exists = true, caches = true, onWarning = () => {} } = options
   if (name.kind === "postgres") {
     const { openPostgres } = await import("./open-postgres.js")

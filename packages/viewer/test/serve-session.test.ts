@@ -153,7 +153,8 @@ describe("a served session", () => {
       code: "InvalidArgumentError",
       data: { argument: "port", value: port() },
     })
-    for (const token of ["", "short", "x".repeat(15), `${"x".repeat(20)}/`, `${"x".repeat(20)} `])
+    const none = undefined as unknown as string
+    for (const token of [none, "", "short", "x".repeat(15), `${"x".repeat(20)}/`, `${"x".repeat(20)} `])
       await expect(serveSession({ ...rest, token, port: 0 })).rejects.toMatchObject({ code: "InvalidArgumentError" })
   })
 })

@@ -86,7 +86,9 @@ export async function convertRecords(
       if (outcome === "kept" || outcome === undefined) keep(`${place.name}.${kind}`, record.value)
     }
   }
-  const fields = converter.end() ?? headless(session, writer)
+  const ended = converter.end()
+  // That of a plug-in in JavaScript may lack it.
+  const fields = typeof ended?.id === "string" ? ended : headless(session, writer)
   if (!fields) {
     const isDamaged = writer.entries.some(
       (entry) => isEntry(entry, "custom") && entry.customType === DAMAGED && wasRecord(entry.data),

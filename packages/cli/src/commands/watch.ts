@@ -44,8 +44,6 @@ interface WatchOptions {
   readonly tail?: number
 }
 
-const LONG_MS = 2 ** 30
-
 /** Prints the entries of a session as they are appended, until Ctrl-C. Never writes. */
 export async function watch(
   context: CommandContext,
@@ -62,14 +60,8 @@ export async function watch(
   const above = stored.length > 0 ? undefined : session.getLeafId()
   const print = entryPrinter(context, session, { full, above })
   await context.log(`Watching ${session.getSessionId()}; Ctrl-C ends.`)
-  // Watching alone keeps no process alive.
-  const awake = setInterval(() => {}, LONG_MS)
-  try {
-    for (const entry of stored) await print(entry)
-    for await (const entry of arrivals(context, found, session)) await print(entry)
-  } finally {
-    clearInterval(awake)
-  }
+  for (const entry of stored) await print(entry)
+  for await (const entry of arrivals(context, found, session)) await print(entry)
   return EXIT.interrupted
 }
 

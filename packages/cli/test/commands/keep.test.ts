@@ -49,6 +49,16 @@ test("copies what agents have byte for byte, and only what is new the next time"
   expect(statSync(copy).ino).toBe(before.ino)
 })
 
+test("a name of no program and no agent is a mistake, and not a store without sessions", async () => {
+  const { box } = claudeHome()
+  const { code, stderr } = await box.run(["keep", "--store", "claud-code"])
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining("claud-code is no store of which copies are kept: name a"),
+  ])
+  expect((await box.run(["keep", "--store", "claude-code"])).code).toBe(0)
+})
+
 test("lists, finds and counts a session once while its agent has it, and when it deleted it", async () => {
   const { box, path } = claudeHome()
   const sums = await box.run(["stats", "--by", "model", "--all", "--json"])

@@ -72,6 +72,24 @@ function fillUp(filler: string): void {
   }
 }
 
+test("on a disk that is mounted for reading only, commands read and search, and say why they cannot write", async (context) => {
+  const box = sandbox()
+  box.write(`.claude/projects/-shop/a.jsonl`, claudeFile("a", box.project, "Find the walnut"))
+  const isMounted = (...args: string[]): boolean => spawnSync("mount", args).status === 0
+  if (!isMounted("--bind", box.folder, box.folder)) context.skip("nothing can be mounted here: that takes root")
+  onTestFinished(() => {
+    spawnSync("umount", [box.folder])
+  })
+  expect(isMounted("-o", "remount,bind,ro", box.folder)).toBe(true)
+  expect(await box.print("list", "--all")).toContain("Find the walnut")
+  const env = { TREELOG_CACHE_DIR: join(box.folder, "cache") }
+  expect((await box.run(["search", "walnut", "--all"], { env })).stdout).toContain("walnut")
+  const refused = await box.run(["new"])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain("EROFS")
+  expect(refused.stderr).toContain("The file system is mounted for reading only")
+})
+
 describe("on a real disk that is full", () => {
   test("new fails, delete and trash empty work, and then there is space again", async (context) => {
     const box = sandbox()

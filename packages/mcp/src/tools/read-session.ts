@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import { isEntry, messageText, type Session, TreelogError } from "@treelog/session-core"
 import { z } from "zod"
-import { type EntryLines, entryLines, messageLines } from "../entry-lines.js"
+import { type EntryLines, entryText, messageLines } from "../entry-lines.js"
 import { quoted } from "../quote.js"
 import type { Scope } from "../scope.js"
 import { answer, answered, READ_ONLY, tokensInput } from "../tool-answer.js"
@@ -43,7 +43,7 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
 
 /** What its user said first; empty where that is nothing. */
 function firstPrompt(session: Session): string {
-  for (const entry of session.getEntries())
+  for (const entry of session.iterateEntries())
     if (isEntry(entry, "message") && entry.message.role === "user") {
       const text = messageText(entry.message)
       if (text.trim() !== "") return text
@@ -51,10 +51,23 @@ function firstPrompt(session: Session): string {
   return ""
 }
 
-/** The branch of the entry: the current one, if it is on that. */
+/** The branch of the entry: the current one, if it is on that. Only what is asked for of it is in memory. */
 function transcriptOf(session: Session, entryId: string | undefined): EntryLines[] {
-  const isOnBranch = entryId === undefined || session.getBranch().some(({ id }) => id === entryId)
-  return [...session.iterateTranscript(isOnBranch ? undefined : entryId)].map(({ entry }) => entryLines(entry))
+  const branch = idsOfBranch(session)
+  const ids = entryId === undefined || branch.includes(entryId) ? branch : idsOfBranch(session, entryId)
+  return ids.map((id) => ({
+    id,
+    get text() {
+      const entry = session.getEntry(id)
+      return entry ? entryText(entry) : ""
+    },
+  }))
+}
+
+function idsOfBranch(session: Session, leafId?: string): string[] {
+  const ids: string[] = []
+  for (const { entry } of session.iterateTranscript(leafId)) ids.push(entry.id)
+  return ids
 }
 
 function contextOf(session: Session): EntryLines[] {

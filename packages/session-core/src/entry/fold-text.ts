@@ -5,7 +5,7 @@ const NOT_TEXT = /[\p{Cs}\0]/gu
 const MAY_BE_NO_TEXT = /[\ud800-\udfff\0]/
 const CONTROLS = /\p{Cc}/gu
 /**
- * Combining diacritics, vowels of Hebrew and Arabic, which texts have or leave out, variation selectors, and characters that nobody sees within words:
+ * Combining diacritics, vowels of Hebrew and Arabic, which texts have or leave out, variation selectors, and characters that are not visible within words:
  * soft hyphens, joiners, marks of direction. Combining characters that make a different letter (が, ि) are not included.
  */
 const MARKS =

@@ -214,7 +214,10 @@ export interface OtherMessage {
   [key: string]: unknown
 }
 
-/** A message of an entry of type `message`, or of a context. Distinguished by `role`. */
+/**
+ * A message of an entry of type `message`, or of a context. Its `role` says which one it is; TypeScript narrows nothing by that, since there are
+ * messages of other roles: `if (message.role === "assistant") usageOf(message as AssistantMessage)`.
+ */
 export type Message =
   | UserMessage
   | AssistantMessage

@@ -25,8 +25,9 @@ export async function migrateSession(
   ref: SessionRef,
   { cwd, dryRun = false }: ChangeOptions = {},
 ): Promise<StoredMigration> {
+  const factory = factoryOf(sessions)
   const key = await sessions.resolve(ref, { cwd })
-  const storage = factoryOf(sessions).writable(key)
+  const storage = factory.writable(key)
   const work = async (lease?: Lease): Promise<StoredMigration> => {
     const read = await readToCopy(storage, key)
     const { report } = migrate(read.log)

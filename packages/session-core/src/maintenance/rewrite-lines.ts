@@ -80,8 +80,8 @@ export async function inflateSession(
   ref: SessionRef,
   { cwd, dryRun = false }: ChangeOptions = {},
 ): Promise<RewriteReport> {
-  const key = await sessions.resolve(ref, { cwd })
   const factory = factoryOf(sessions)
+  const key = await sessions.resolve(ref, { cwd })
   return rewriteLines(factory.writable(key), factory.blobs, key, dryRun, restoreEntry)
 }
 

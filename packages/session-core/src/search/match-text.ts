@@ -4,7 +4,7 @@ import { isSpaced, isWordEdge, wordsBehind, wordsOf } from "./words.js"
 
 // A term matches a text in one of two ways. By words: its words stand in the text, one behind the other; of a prefix, the last may go
 // on. Or by its characters, which stand anywhere in the text: only in what was said, and only if they are three or more, or if one of
-// them is of a script that does not separate words, or a symbol outside ASCII. Those of a phrase begin where a
+// them is of a script that does not separate words, or a symbol outside ASCII. The characters of a phrase begin where a
 // word does, and only its last word may go on. Two or more characters of such a script, and nothing else, stand anywhere in every text: what is
 // written around them is no word either.
 

@@ -161,7 +161,7 @@ export class SessionFactsReader implements ResumableReader {
     return this.#facts.splice(0, left === -1 ? this.#facts.length : left)
   }
 
-  /** All that are left. Those of a last line without a line end, which may be half written: they are read again. Of an older version, all. */
+  /** The facts that are left: of a last line without a line end, which may be half written and is read again; of a session of an older version, all. */
   finish(): (PlacedFacts | CutFacts)[] {
     for (const line of this.hasFailed ? [] : this.#lines.finish()) this.#read(line)
     if (!this.#session) this.#error ??= noHeaderError(this.#log, this.#found.key)

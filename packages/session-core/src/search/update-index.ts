@@ -82,7 +82,7 @@ export async function updateIndex(
   for (const { update, session } of left.sort((a, b) => newestFirst(a.session, b.session))) {
     signal?.throwIfAborted()
     await update.session(session)
-    // Nobody waits for the sums of some sessions.
+    // Sums are asked for when all sessions are read, so that some of them need not be stored before.
     if (!work.isUsageAlone) flushes.after(modifiedOf(session))
     onProgress({ done: ++done, total, bytes: work.bytes, upToDateAfter: flushes.upToDateAfter })
   }

@@ -13,6 +13,13 @@ export function unknownEntry({ id: session }: SessionHeader, id: string): Treelo
   return new TreelogError("EntryNotFoundError", message, { id, session })
 }
 
+/** @throws InvalidArgumentError */
+export function assertFolder(cwd: unknown): void {
+  if (typeof cwd === "string") return
+  const message = `cwd is ${valueText(cwd)}: name a folder, such as process.cwd().`
+  throw new TreelogError("InvalidArgumentError", message, { argument: "cwd", value: cwd })
+}
+
 /** @throws UnsupportedVersionError when the log may not be written, nor copied into something that is written */
 export function assertSupported(log: Pick<SessionLog, "header" | "version">, key: string): void {
   if (log.version === "unsupported") throw unsupportedError(log, key)

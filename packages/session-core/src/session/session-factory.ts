@@ -1,4 +1,5 @@
 import { CURRENT_VERSION, type SessionHeader } from "../entry/entry.js"
+import { valueText } from "../entry/values.js"
 import { TreelogError } from "../errors.js"
 import type { BlobSource, BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
@@ -8,7 +9,14 @@ import { requireStorage, type SessionStorage } from "../ports/session-storage.js
 import type { ProjectOf } from "./listing/is-of-folder.js"
 import type { StoredTail } from "./reader/stored-tail.js"
 import { Session, type SessionRelatives } from "./session.js"
-import { type CreateOptions, type NewSessionOptions, persistence, type WritingOptions } from "./session-options.js"
+import { assertFolder } from "./session-errors.js"
+import {
+  type CreateOptions,
+  holding,
+  type NewSessionOptions,
+  persistence,
+  type WritingOptions,
+} from "./session-options.js"
 import type { SessionContent, SessionPorts } from "./session-parts.js"
 import type { StoredStart } from "./writer/leased-session.js"
 import { ReadingStore } from "./writer/reading-store.js"
@@ -33,10 +41,11 @@ export class SessionFactory implements SessionPorts {
     this.#relatives = relatives
   }
 
-  /** @throws InvalidArgumentError for an id that could be no part of a file name */
+  /** @throws InvalidArgumentError for an id that could be no part of a file name, and for a folder that is no text */
   newHeader(cwd: string, { id, parentSession }: NewSessionOptions = {}): SessionHeader {
-    if (id !== undefined && !isNameableId(id)) {
-      const message = `${JSON.stringify(id.slice(0, LONGEST_ID + 1))} cannot be a session id: use at most ${LONGEST_ID} letters, digits, ".", "_" and "-", with a letter or digit at both ends.`
+    assertFolder(cwd)
+    if (id !== undefined && !(typeof id === "string" && isNameableId(id))) {
+      const message = `${JSON.stringify(valueText(id).slice(0, LONGEST_ID + 1))} cannot be a session id: use at most ${LONGEST_ID} letters, digits, ".", "_" and "-", with a letter or digit at both ends.`
       throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: id })
     }
     const now = this.clock.now()
@@ -72,10 +81,11 @@ export class SessionFactory implements SessionPorts {
   }
 
   writing(key: string, content: SessionContent, options: CreateOptions, stored: StoredStart = {}): Session {
-    const { access = "exclusive", persist = "message", busyTimeoutMs = 10_000 } = options
-    const writer = { access, ...persistence(persist), busyTimeoutMs }
+    const { persist = "message" } = options
+    const held = holding(options)
+    const writer = { ...held, ...persistence(persist) }
     const store = new WritingStore(this.writable(key), key, content, writer, stored, this.blobStore)
-    return this.#session(content, store, { access, persist, busyTimeoutMs })
+    return this.#session(content, store, { ...held, persist })
   }
 
   /** @param refusal what every write is answered with, when it is not that the session was opened for reading */

@@ -19,9 +19,15 @@ import { readContextFromEnd } from "./reader/read-context.js"
 import { readHeader } from "./reader/read-stored.js"
 import { appendEntries, branchSession, forkSession } from "./rewrite/copy-session.js"
 import type { Session, SessionRelatives } from "./session.js"
-import { noSessionAt } from "./session-errors.js"
+import { assertFolder, noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
-import type { CreateOptions, InMemoryOptions, NewSessionOptions, OpenOptions } from "./session-options.js"
+import {
+  assertOneOf,
+  type CreateOptions,
+  type InMemoryOptions,
+  type NewSessionOptions,
+  type OpenOptions,
+} from "./session-options.js"
 import { keepParts, sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
 
@@ -63,7 +69,13 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
   readonly #anyFile: boolean
   readonly #projectOf: ProjectOf
 
+  /** @throws InvalidArgumentError without a storage */
   constructor({ storage, blobs, clock = systemClock, ids = randomIds, ...options }: SessionManagerOptions<Storage>) {
+    if (typeof storage?.list !== "function") {
+      const message =
+        "A SessionManager takes an object with a `storage`, such as `{ storage: new MemorySessionStorage() }`."
+      throw new TreelogError("InvalidArgumentError", message, { argument: "storage", value: storage })
+    }
     this.#storage = storage
     this.#anyFile = options.anyFile ?? false
     this.#projectOf = options.projectOf ?? (() => undefined)
@@ -98,7 +110,8 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
   /**
    * Opens a session (FORMAT.md, section 4), and never makes one. One of an older version is migrated: in memory when it is read, by an atomic
    * rewrite that keeps a backup otherwise. One of a newer version can be read, and refuses every write.
-   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, StorageError
+   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, StorageError; InvalidArgumentError for another
+   * `access` or a `busyTimeoutMs` below 0
    */
   open(ref: SessionRef, options: OpenOptions & { readonly access: "read" }): Promise<Session>
   open(this: SessionManager, ref: SessionRef, options?: OpenOptions): Promise<Session>
@@ -110,6 +123,7 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
   }
 
   async #openKey(key: string, ref: SessionRef, { access = "exclusive", ...options }: OpenOptions): Promise<Session> {
+    assertOneOf("access", access, ["exclusive", "shared", "read"])
     if (access === "read") return openToRead(this.#factory, key, refText(ref))
     const session = await run(openToWrite(this.#factory, key, { ...options, access }))
     return unlessFailed(session, () => this.#noteSession(session))
@@ -117,6 +131,7 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
 
   /** The session that this terminal left in the folder, else the folder's newest, else a new one. */
   async continueRecent(this: SessionManager, cwd: string, options: CreateOptions = {}): Promise<Session> {
+    assertFolder(cwd)
     const newest = async () => (await this.#leftHere(cwd)) ?? (await this.recent(cwd, 1))[0]?.path
     return followMoves(newest, (key) =>
       key === undefined ? this.create(cwd, options) : this.#openKey(key, key, options),
@@ -184,7 +199,7 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
    */
   async readContext(
     ref: SessionRef,
-    { cwd, leafId, ...options }: ContextOptions & { cwd?: string; leafId?: string | null } = {},
+    { cwd, leafId, ...options }: ContextOptions & { cwd?: string | undefined; leafId?: string | null } = {},
   ): Promise<SessionContext> {
     const key = await this.resolve(ref, { cwd })
     if (leafId !== null) {
@@ -219,13 +234,13 @@ export class SessionManager<Storage extends SessionSource = SessionStorage> {
   async #setSessionFile(from: Session, ref: SessionRef): Promise<Session> {
     const options = { ...sessionParts(from).writing, cwd: from.getCwd() }
     const key = await this.resolve(ref, options)
-    // The other one first: where it cannot be opened, the caller still has this one. The same one can only be opened when it is free.
+    // The next session is opened first: where that fails, the caller still has this one. Only this one itself has to be closed before.
     if (key === from.getSessionFile()) await from.close()
     return this.#handOver(from, await run(openToWrite(this.#factory, key, options)))
   }
 
   async #saveAs(from: Session, ref: string): Promise<void> {
-    const key = this.#storage.keyFromRef(ref)
+    const key = typeof ref === "string" ? this.#storage.keyFromRef(ref) : undefined
     if (key === undefined) {
       const message = `${JSON.stringify(ref)} is not a path in this storage.`
       throw new TreelogError("InvalidArgumentError", message, { argument: "path", value: ref })

@@ -41,17 +41,23 @@ export interface WriterOptions {
 
 /** @throws InvalidArgumentError for a value that is not a `Persist` */
 export function persistence(persist: Persist): Pick<WriterOptions, "durability" | "persistFrom"> {
-  if (Object.hasOwn(PERSIST, persist)) return PERSIST[persist]
-  const message = `persist is ${valueText(persist)}: use one of ${Object.keys(PERSIST).join(", ")}.`
-  throw new TreelogError("InvalidArgumentError", message, { argument: "persist", value: persist })
+  assertOneOf("persist", persist, Object.keys(PERSIST))
+  return PERSIST[persist]
+}
+
+/** @throws InvalidArgumentError for a value that is none of the names */
+export function assertOneOf(argument: string, value: unknown, names: readonly string[]): void {
+  if (typeof value === "string" && names.includes(value)) return
+  const message = `${argument} is ${valueText(value)}: use one of ${names.join(", ")}.`
+  throw new TreelogError("InvalidArgumentError", message, { argument, value })
 }
 
 /** What a new session is called, and where it comes from. */
 export interface NewSessionOptions {
   /** An id of the caller's choice: letters, digits, `.`, `_`, `-`, neither beginning nor ending with a mark. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** Where this session comes from; kept as it is given. */
-  readonly parentSession?: string
+  readonly parentSession?: string | undefined
 }
 
 /** What a session in memory starts with. */
@@ -65,15 +71,15 @@ export interface InMemoryOptions extends NewSessionOptions {
 /** How a session is opened synchronously. */
 export interface OpenSyncOptions extends WritingOptions {
   /** Where no session is stored, makes one of this folder. Without it: SessionNotFoundError. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
 }
 
 /** How a session is written. */
 export interface WriteOptions {
   /** When a new session gets its file, and when its entries are safe. Default `"message"`. */
-  readonly persist?: Persist
+  readonly persist?: Persist | undefined
   /** How long a write of a shared session waits for that of another process. Milliseconds; default 10,000. */
-  readonly busyTimeoutMs?: number
+  readonly busyTimeoutMs?: number | undefined
 }
 
 /** How a session is opened. */
@@ -82,21 +88,30 @@ export interface OpenOptions extends WriteOptions {
    * `"exclusive"` (default): others get SessionBusyError. `"shared"`: several processes append in turn. `"read"`: takes no
    * lease, never writes a byte, and works on a session that others write.
    */
-  readonly access?: "exclusive" | "shared" | "read"
+  readonly access?: "exclusive" | "shared" | "read" | undefined
   /** Where `@last` and names look, and the folder of a session without bytes. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
 }
 
 export interface WritingOptions extends WriteOptions {
   /** Default `"exclusive"`. */
-  readonly access?: "exclusive" | "shared"
+  readonly access?: "exclusive" | "shared" | undefined
 }
 
-/** A write of a shared session waits for that of another process; an exclusive session is busy at once. */
-export function leaseOptions({
+/** How the session is held, with the defaults. @throws InvalidArgumentError */
+export function holding({
   access = "exclusive",
   busyTimeoutMs = 10_000,
-}: Pick<WritingOptions, "access" | "busyTimeoutMs">): LeaseOptions {
+}: WritingOptions): Pick<WriterOptions, "access" | "busyTimeoutMs"> {
+  assertOneOf("access", access, ["exclusive", "shared"])
+  if (busyTimeoutMs >= 0) return { access, busyTimeoutMs }
+  const message = `busyTimeoutMs is ${valueText(busyTimeoutMs)}: use a number of milliseconds, from 0 on.`
+  throw new TreelogError("InvalidArgumentError", message, { argument: "busyTimeoutMs", value: busyTimeoutMs })
+}
+
+/** A write of a shared session waits for that of another process; an exclusive session is busy at once. @throws InvalidArgumentError */
+export function leaseOptions(options: WritingOptions): LeaseOptions {
+  const { access, busyTimeoutMs } = holding(options)
   return { access, waitMs: access === "shared" ? busyTimeoutMs : 0 }
 }
 

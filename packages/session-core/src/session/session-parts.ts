@@ -55,7 +55,7 @@ export function sessionParts(session: object): SessionParts {
 /** @throws InvalidArgumentError for an object of which no parts were kept */
 export function partsOf(kind: Owner, owner: object): object {
   const key = PARTS[kind]
-  if (Object.hasOwn(owner, key)) return (owner as Readonly<Record<symbol, object>>)[key] as object
+  if (Object.hasOwn(Object(owner), key)) return (owner as Readonly<Record<symbol, object>>)[key] as object
   const message = `This is not a ${kind} of this copy of treelog: is @treelog/session-core installed twice?`
   const argument = kind === "Session" ? "session" : "sessions"
   throw new TreelogError("InvalidArgumentError", message, { argument, value: owner })

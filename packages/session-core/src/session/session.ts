@@ -429,7 +429,7 @@ export class Session {
 
   /**
    * Yields entries as other processes append them, until `signal` aborts or the session is closed. Leaving the loop ends it at
-   * once.
+   * once. A process waits for it as long as it is not ended.
    * @throws SessionChangedError when what is stored was removed, replaced or cut; StorageError: the storage cannot watch it
    */
   watch(signal: AbortSignal): AsyncGenerator<SessionEntry> {

@@ -45,7 +45,8 @@ describe.each(["exclusive", "shared"] as const)("a write that failed in an %s se
     const { session, storage, first, written } = await given(access)
     for (let count = 0; count < 3; count++) storage.failNext("append")
     const second = session.appendMessage(userMessage("second"))
-    await expect(session.flush()).rejects.toMatchObject(failed(1))
+    const message = `${session.getSessionFile()} could not be written: no space left. 1 entry is kept in memory; retry() tries again.`
+    await expect(session.flush()).rejects.toMatchObject({ ...failed(1), message })
     await expect(session.retry()).rejects.toMatchObject(failed(1))
     await expect(session.retry()).rejects.toMatchObject(failed(1))
     await session.retry()

@@ -6,7 +6,7 @@ import { artifactsFolder } from "../place/session-name.js"
 // Crash argument. The new name is reserved by an empty file, so that no session can be overwritten; then the artifacts
 // go, and the session last, by one rename. What fails on the way is undone. A crash leaves the session whole under its
 // old name or its new one, never under both. Before the last step, its artifacts can be at the new name already, beside
-// the reservation, which reads as an empty session. The same move, made again, does the rest: who moves holds the lock of
+// the reservation, which reads as an empty session. To move the session again does the rest: who moves holds the lock of
 // the new name, so an empty file there is a reservation whose owner is dead (or a session in which there is nothing yet),
 // and the session takes its place. The other order would not do: with the session at its new name, no call would ask again
 // for a move, and nothing would show where the artifacts are.

@@ -107,6 +107,13 @@ async function keep(): Promise<void> {
   }
 }
 
+/** Waits for what another process appends, and for nothing else. */
+async function follow(): Promise<void> {
+  const session = await new SessionManager({ storage }).open(key, { access: "read" })
+  await tell("ready")
+  for await (const entry of session.watch(new AbortController().signal)) return tell(entry.id)
+}
+
 const tasks: Record<string, () => Promise<void>> = {
   hold,
   contend,
@@ -114,6 +121,7 @@ const tasks: Record<string, () => Promise<void>> = {
   "note-turns": noteTurns,
   write,
   keep,
+  follow,
 }
 await tasks[task]?.()
 process.disconnect?.()

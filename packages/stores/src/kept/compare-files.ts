@@ -17,7 +17,7 @@ export function isCurrentCopy(
   return stat.size === copy.size && apart <= TIME_STEP && apart >= -TIME_STEP
 }
 
-/** Whether a file has all that its copy has: the same bytes, and more behind them, or all of its texts. Of a database nobody knows by its bytes. */
+/** Whether a file has all that its copy has: the same bytes, and more behind them, or all of its texts. The bytes of a database do not say it. */
 export async function hasAllOf(fs: FsPort, path: string, copy: string): Promise<boolean> {
   if (await beginsWith(fs, path, copy)) return true
   return !(await isDatabase(fs, copy)) && !(await losesTextOf(fs, copy, path))
@@ -61,7 +61,7 @@ async function hasSameBytes(file: OpenFile, other: OpenFile): Promise<boolean> {
   }
 }
 
-/** Whether a file that was rewritten lacks a text that it had. Of large ones nobody knows: they do. @param now its path */
+/** Whether a file that was rewritten lacks a text that it had. A large one counts as one that does. @param now its path */
 export async function losesTextOf(fs: FsPort, before: string, now: string): Promise<boolean> {
   const stats = await statMany(fs, [before, now])
   if (stats.some((stat) => !isStat(stat) || stat.size > LARGEST)) return true

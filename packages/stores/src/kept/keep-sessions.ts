@@ -28,7 +28,8 @@ export interface KeepReport extends KeptCounts {
 
 /**
  * Brings the copies of all sessions up to date. When it resolves, what the stores had when it began is on the disk.
- * @throws SessionBusyError while another process does so; StorageError where the folder cannot be written
+ * @throws InvalidArgumentError for a store of which none are kept; SessionBusyError while another process does so; StorageError where the folder
+ * cannot be written
  */
 export function keepSessions(options: KeepOptions): Promise<KeepReport> {
   const { into: root = ownRoot(options), fs = nodeFs } = options

@@ -124,7 +124,7 @@ export async function removeKept(session: KeptSession, fs: FsPort = nodeFs): Pro
     return
   }
   const files = await filesOf(session, fs)
-  // The file that makes it a session goes first: without it, what is left is nobody's.
+  // The file of the session goes first: what a killed process leaves beside it is then no session.
   for (const path of files.reverse()) await fs.unlink(path)
   for (const folder of new Set(files.map((path) => dirname(path)))) await syncFolder(fs, folder)
 }

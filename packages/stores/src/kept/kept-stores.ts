@@ -59,7 +59,7 @@ export function keptFolder(root: string, store: string): string {
   return join(root, encodeURIComponent(store))
 }
 
-/** The store of a folder; undefined for a folder of somebody else. */
+/** The store of a folder; undefined for a folder that `keep` did not make. */
 function storeOf(name: string): string | undefined {
   try {
     return decodeURIComponent(name)

@@ -87,7 +87,7 @@ export function fileIn(bytes: Uint8Array): RemoteFile | undefined {
   }
 }
 
-/** Hashes are parts of names of objects: any other could name an object of somebody else. */
+/** Hashes are parts of names of objects: any other text could name an object that is not of these copies. */
 function isPiece({ hash, size }: Piece): boolean {
   return /^[0-9a-f]{64}$/.test(hash) && Number.isInteger(size) && size > 0 && size <= PIECE
 }

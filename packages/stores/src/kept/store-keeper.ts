@@ -54,7 +54,7 @@ export interface KeptCounts {
 export type Sum = { -readonly [Name in keyof KeptCounts]: KeptCounts[Name] }
 
 export interface KeeperOptions extends Surroundings {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called with what happened to a file since the last time, but for new and longer ones. */
   readonly onChange?: (change: KeepChange) => void
   /** Called with what cannot be kept, and why; all else is kept nevertheless. */
@@ -108,7 +108,7 @@ export class StoreKeeper {
     const { present } = this.#places
     await this.#fs.rm(join(this.#root, "temporary"), { recursive: true, force: true })
     const files = await filesAt(this.#fs, folder, this.#store.patterns, (path, error) => this.#fail(path, error))
-    // A copy that nobody knows of would be overwritten.
+    // A copy that the list lacks would be overwritten.
     const copies = await filesAt(this.#fs, present, ["."], (path, error) => {
       throw toStorageError(error, path, "list")
     })

@@ -1,9 +1,11 @@
 import { basename, join } from "node:path"
+import { TreelogError } from "@treelog/session-core"
 import { identityOf, isFolder, isStat, nodeFs, statMany } from "@treelog-internal/fs"
 import { type AgentStore, agentStores } from "../agent-stores.js"
 import { programPlaces } from "../find-stores.js"
+import { hideUrls } from "../hide-urls.js"
 import { Look } from "../look.js"
-import { agentsOf, placeOf } from "../programs.js"
+import { agentsOf, isStoreName, placeOf, STORES } from "../programs.js"
 import { type FilesName, folderOfFiles, keptName, storeNamed } from "../store-name.js"
 import type { Surroundings } from "../surroundings.js"
 import { keptFolder } from "./kept-stores.js"
@@ -27,12 +29,18 @@ export interface StoreToKeep extends Pick<AgentStore, "store" | "folder"> {
  * The stores that are on this machine, or of which there are copies.
  * @param root the folder with the copies
  * @param onError called with a store that cannot be named, and why
+ * @throws InvalidArgumentError for the name of no program and no agent
  */
 export async function storesToKeep(
   which: WhichStores,
   root: string,
   onError: (store: string, error: unknown) => void,
 ): Promise<StoreToKeep[]> {
+  const unknown = which.stores?.find((name) => !isStoreName(which, name))
+  if (unknown !== undefined) {
+    const message = `${hideUrls(unknown)} is no store of which copies are kept: name a program or an agent (${STORES.join(", ")}).`
+    throw new TreelogError("InvalidArgumentError", message, { argument: "stores", value: hideUrls(unknown) })
+  }
   return [...(await agentsToKeep(which, root)), ...(await filesToKeep(which, root, onError))]
 }
 

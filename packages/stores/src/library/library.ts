@@ -110,7 +110,7 @@ export class Library<From extends Source = Source> {
     return resolveSession(this.sources, ref, scope, this.#onError)
   }
 
-  /** Opens the copy of a conversation that has an entry, or the part that has it, to read. @throws SessionNotFoundError */
+  /** Opens the copy of a conversation that has an entry, or the part that has it, to read; its face where none has it. @throws SessionNotFoundError */
   openEntry(place: EntryPlace): Promise<Session> {
     return openEntry(this.sources, place)
   }

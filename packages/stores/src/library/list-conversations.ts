@@ -129,9 +129,9 @@ class ConversationList<From extends ListedSource> {
       const infos = listSessions(storage, scope, {
         order,
         projectOf,
-        ...(signal && { signal }),
-        ...(onProgress && { onProgress }),
-        ...(limit !== undefined && { limit }),
+        signal,
+        onProgress,
+        limit,
         ...(isSeenByList && { onScanned: ({ key, id }) => this.#places.see(source, key, id) }),
       })
       const { value: info } = await infos.next()

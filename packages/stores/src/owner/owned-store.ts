@@ -12,14 +12,14 @@ export interface RuledStore {
   readonly rules: OwnerRules
 }
 
-/** @param name as `storeNamed` takes it @returns undefined where nobody knows the rules of its agent */
+/** @param name as `storeNamed` takes it @returns undefined where the rules of its agent are not known */
 export async function ownedStore(surroundings: Surroundings, name: string): Promise<RuledStore | undefined> {
   // What `keep` copied is listed by no agent.
   if (isKeptStore(name)) return undefined
   const named = storeNamed(surroundings, name)
   const { env } = surroundings
   if (named.kind === "agent") {
-    // Nobody knows what an app lists.
+    // What an app lists is not known.
     if (named.isOfApp) return undefined
     const rules = await ownerRules(named.agent)
     const [sessions] = named.sessions

@@ -41,7 +41,7 @@ const DAY = 86_400_000
  * What the agent of a store lists of its sessions, by the rules of the agent's own list.
  * @param store as `storeNamed` takes it
  * @param sessions those of the store, without parts
- * @returns undefined where nobody knows its rules
+ * @returns undefined where its rules are not known
  * @throws StorageError
  */
 export async function ownerReport(

@@ -19,7 +19,7 @@ export interface LiveListOptions {
   readonly limit?: number | undefined
   /** Called where the limit left sessions out. */
   readonly onMore?: () => void
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Default: this one. */
   readonly machine?: Machine
 }
@@ -34,7 +34,7 @@ export async function* listLive<From extends Source>(
 ): AsyncGenerator<LiveSession<From>> {
   const live = await LiveSessions.at(now, surroundings, machine)
   let count = 0
-  for await (const session of library.list(query, { order: "newest", ...(signal && { signal }) })) {
+  for await (const session of library.list(query, { order: "newest", signal })) {
     if (!(await live.isCandidate(session, since))) continue
     if (count === limit) return onMore?.()
     count += 1

@@ -48,10 +48,10 @@ export interface CopySessionsOptions {
   /** What the header of a copy says in `source` of where the session is from, such as its `agent`, as far as it does not say it itself. Default: nothing. */
   readonly source?: JsonObject | undefined
   /** Report what would be copied, and write nothing. Default false. */
-  readonly dryRun?: boolean
-  readonly signal?: AbortSignal
+  readonly dryRun?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
   /** Called with the number of bytes that were compared or stored since the last call. */
-  readonly onProgress?: (bytes: number) => void
+  readonly onProgress?: ((bytes: number) => void) | undefined
 }
 
 /** What became of a session. */

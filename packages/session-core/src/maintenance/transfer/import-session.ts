@@ -12,7 +12,7 @@ export interface ImportOptions
     "artifactsOf" | "isOriginal" | "others" | "source" | "dryRun" | "signal" | "onProgress"
   > {
   /** The folder that the session is to belong to. Default: the one in its header, or none. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** Where the blobs are that it refers to: those that this storage's blob store lacks are copied. */
   readonly blobs?: BlobSource
   /** The storage that `from` is a key of: that of files, to import a file into a database. Default: the one that the session goes to. */

@@ -16,7 +16,7 @@ import { type Verification, verifyLoaded } from "./verify-log.js"
 export async function verifySession(
   sessions: SessionManager<SessionSource>,
   ref: SessionRef,
-  { cwd }: { cwd?: string } = {},
+  { cwd }: { cwd?: string | undefined } = {},
 ): Promise<Verification> {
   const { storage, blobs } = factoryOf(sessions)
   const key = await sessions.resolve(ref, { cwd })

@@ -16,7 +16,7 @@ export interface UIMessage {
   parts: UIMessagePart[]
 }
 
-/** A part of a `UIMessage`. Those of the types here are made of messages; parts of other types come from `fromUIMessages`. */
+/** A part of a `UIMessage`. Parts of the types that are listed are made of messages; those of other types come from `fromUIMessages`. */
 export type UIMessagePart =
   | { type: "text"; text: string }
   | { type: "reasoning"; text: string; providerMetadata?: Record<string, Record<string, string>> }

@@ -55,7 +55,7 @@ declare const Blob: { new (parts: readonly unknown[]): SourceBlob }
 /** So many bytes of a stream are in memory before the browser gets them to keep. */
 const PART = 4_194_304
 
-/** The bytes as something that can be read in ranges. Those of a stream are given to the browser to keep. */
+/** The bytes as something that can be read in ranges. The bytes of a stream are given to the browser to keep. */
 export async function blobOf(source: SourceBlob | SourceStream | Uint8Array): Promise<SourceBlob> {
   if (ArrayBuffer.isView(source)) return new Blob([source])
   return "getReader" in source ? kept(source) : source

@@ -1,4 +1,6 @@
 import type { ListFilter, SessionSource } from "../../ports/session-source.js"
+import { assertFolder } from "../session-errors.js"
+import { assertOneOf } from "../session-options.js"
 import { isOfFolder, type ProjectOf } from "./is-of-folder.js"
 import { newestFirst, newestSessions } from "./newest-sessions.js"
 import { type ScannedSession, scanFound, scanLastWritten, scanSessions } from "./scan-sessions.js"
@@ -8,9 +10,9 @@ import { comparePreference, compareRecency, type SessionInfo } from "./session-i
 export interface ListOptions {
   /** Sessions of the project of the folder are listed too. `SessionManager` sets it. */
   readonly projectOf?: ProjectOf | undefined
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called after each scanned session. `total` counts the names found so far. */
-  readonly onProgress?: (scanned: number, total: number) => void
+  readonly onProgress?: ((scanned: number, total: number) => void) | undefined
   /**
    * Called with each session, also with those of other folders in the same bucket: all of them are scanned, in the order `"newest"` before
    * the first is listed. The id is that of the name, else the one that was read; empty of what cannot be read.
@@ -23,9 +25,9 @@ export interface ListOptions {
    * scanned. `"streamed"`: the newest first, each as soon as nothing that is still to be scanned was written later; one whose messages are
    * newer than its file comes when it was scanned.
    */
-  readonly order?: "found" | "newest" | "streamed"
+  readonly order?: "found" | "newest" | "streamed" | undefined
   /** At most so many. If not in the order found, a storage with an index of summaries need not go through all sessions. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /**
@@ -39,6 +41,8 @@ export async function* listSessions(
   { projectOf, signal, onProgress, onScanned, onUnreadable, order = "found", limit }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
   const filter = filterOf(cwd, projectOf, signal)
+  if (limit !== undefined && !(limit >= 1)) return
+  assertOneOf("order", order, ["found", "newest", "streamed"])
   const isListed = listedIn(cwd, projectOf)
   let unreadableHere: ReadonlySet<string> | undefined
   let [scanned, listed] = [0, 0]
@@ -107,6 +111,7 @@ function timeInOrder(session: ScannedSession | undefined): number {
 
 function filterOf(cwd: string | undefined, projectOf: ProjectOf = () => undefined, signal?: AbortSignal): ListFilter {
   if (cwd === undefined) return { signal }
+  assertFolder(cwd)
   return { cwd, project: projectOf(cwd), isOfFolder: (other) => isOfFolder({ cwd: other }, cwd, projectOf), signal }
 }
 

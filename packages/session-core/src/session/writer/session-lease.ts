@@ -101,7 +101,7 @@ export class SessionLease {
     return lease
   }
 
-  /** Where nobody has it, there is no moment in which the storage has a lease of ours that we have not. */
+  /** The lease, where it is free: without a promise, there is no moment in which the storage has given it and this object has it not. */
   #takenAtOnce(): Lease | undefined {
     const [storage, options] = [this.#storage, leaseOptions(this.#options)]
     if (!isSyncStorage(storage)) return undefined
@@ -138,7 +138,7 @@ export class SessionLease {
     const old = this.#dropped()
     this.key = key
     if (!this.#isShared) [this.#lease, this.#state] = [lease, "kept"]
-    // A lease whose release fails excludes nobody (`Lease.release`).
+    // A lease whose release fails does not exclude others (`Lease.release`).
     await Promise.allSettled([old?.release(), this.#isShared ? lease.release() : undefined])
   }
 

@@ -326,8 +326,9 @@ export class WritingStore extends FollowedStore<SessionStorage> {
     const isGone = isTreelogError(failure, "SessionChangedError") && failure.data.change === "gone"
     const how = isGone
       ? "saveAs() stores the session elsewhere, retry({ recreate: true }) where it was."
-      : "retry() writes them again."
-    const message = `${this.key} could not be written: ${why} ${pending} entries are kept in memory; ${how}`
+      : "retry() tries again."
+    const kept = pending === 1 ? "1 entry is" : `${pending} entries are`
+    const message = `${this.key} could not be written: ${why.replace(/\.$/, "")}. ${kept} kept in memory; ${how}`
     return new TreelogError("PersistError", message, { key: this.key, pending }, { cause: failure })
   }
 }

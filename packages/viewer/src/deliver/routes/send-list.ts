@@ -40,10 +40,7 @@ async function* linesOf<From extends ServedSource>(
   const order = sessions.sources.length === 1 ? "newest" : "streamed"
   const liveOf = await context.live?.()
   let lines: object[] = []
-  const found = sessions.list(
-    { scope, ...filtersIn(params), ...times },
-    { signal, order, ...(limit !== undefined && { limit }) },
-  )
+  const found = sessions.list({ scope, ...filtersIn(params), ...times }, { signal, order, limit })
   try {
     for await (const info of found) {
       const live = await liveOf?.(info)

@@ -48,7 +48,7 @@ export async function listenLocal(
   if (!/^[\w-]{16,}$/.test(token))
     throw new TreelogError("InvalidArgumentError", "A token has at least 16 characters of A-Z, a-z, 0-9, - and _.", {
       argument: "token",
-      value: token.length,
+      value: token?.length,
     })
   const server = createServer((request, response) => {
     respond(request, response).catch(() => response.destroy())

@@ -17,8 +17,10 @@ export interface Mounted {
  * Shows a part at the end of an element, in a shadow tree: no style of the page applies in it, and none of its own outside. The style
  * sheet is made by script, which a content security policy allows without `unsafe-inline`.
  * @param name for style sheets, as `[data-part]`
+ * @throws TypeError for no element, which `querySelector` may return
  */
 export function mountPart(place: Element, name: string, content: ComponentChild): Mounted {
+  if (!place) throw new TypeError("A part is shown in an element of the page: there is none.")
   const host = document.createElement(ELEMENT)
   host.dataset.part = name
   const root = host.attachShadow({ mode: "open" })

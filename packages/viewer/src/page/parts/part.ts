@@ -11,8 +11,9 @@ export interface PartOptions {
   readonly theme?: "light" | "dark" | undefined
 }
 
-/** The address of routes, with `/` at its end. */
+/** The address of routes, with `/` at its end. @throws TypeError for what is no address */
 export function routesBase(routes: string): string {
+  if (typeof routes !== "string") throw new TypeError("`routes` is the address of the routes, such as /api.")
   return routes.endsWith("/") ? routes : `${routes}/`
 }
 
