@@ -91,6 +91,7 @@ const MAKERS: Readonly<Record<string, (chars: Chars) => { text: string; core: st
   "Linear key": (c) => `lin${"_api_"}${c.word(40)}`,
   "1Password token": (c) => `op${"s_ey"}${c.word(200)}`,
   "Docker token": (c) => `dckr${"_pat_"}${c.url(27)}`,
+  "Matrix token": (c) => `sy${"t_"}YW5uYQ_${c.word(20)}_${c.word(6)}`,
   "Figma token": (c) => `fig${"d_"}${c.url(40)}`,
   "Vercel token": (c) => `vc${"p_"}${c.word(24)}`,
   "Shopify token": (c) => `shp${"at_"}${c.hex(32)}`,
@@ -123,6 +124,10 @@ const MAKERS: Readonly<Record<string, (chars: Chars) => { text: string; core: st
   "password in .netrc": (c) => {
     const core = c.of(SMALL, 16)
     return { text: `machine api.example.org login deploy password ${core}`, core }
+  },
+  "password of a command": (c) => {
+    const core = c.word(14)
+    return { text: `docker login -u deploy -p ${core} registry.example.org`, core }
   },
   "password of curl": (c) => {
     const core = c.of(LETTERS, 14)

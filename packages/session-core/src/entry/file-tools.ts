@@ -200,7 +200,9 @@ function patchedFiles(patch: unknown): string[] {
 function patchRunBy(command: unknown): { readonly patch: string; readonly folder: string } | undefined {
   if (Array.isArray(command)) {
     if (/^apply_?patch$/.test(valueText(command[0]))) return { patch: valueText(command[1]), folder: "." }
-    return command.length === 3 && /(?:^|\/)(?:ba|z|)sh$/.test(valueText(command[0])) ? patchRunBy(command[2]) : undefined
+    return command.length === 3 && /(?:^|\/)(?:ba|z|)sh$/.test(valueText(command[0]))
+      ? patchRunBy(command[2])
+      : undefined
   }
   const start = typeof command === "string" ? STARTS.exec(command) : null
   return start ? { patch: start.input, folder: start.groups?.folder ?? "." } : undefined
