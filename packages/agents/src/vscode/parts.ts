@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
-import { isObject, type Json, objectIn, objectsIn, parsedObject, textIn } from "../kit.js"
+import { callArguments, isObject, type Json, objectIn, objectsIn, parsedObject, textIn } from "../kit.js"
 
 /** A call of a tool, with its result where the session has it. */
 interface Call {
@@ -110,7 +110,7 @@ function roundOf(round: Json, results: Json): Said {
     return {
       id,
       name: String(call.name),
-      args: objectIn(call, "arguments") ?? parsedObject(String(call.arguments)) ?? {},
+      args: callArguments(call.arguments),
       ...(result && { result: { content, isError: result.hasError === true } }),
     }
   })
