@@ -108,6 +108,8 @@ it.each([
   "redis-cli -a $REDIS_PASSWORD ping",
   "echo hello-world-2024 | sudo tee /etc/motd",
   "zip -r shop-2024.zip shop; 7z x shop.7z -oout; grep -w word ldap.conf",
+  "mongod -p 27018 --bind_ip 127.0.0.1; mongodump -p 27017",
+  'chpasswd <<< "root:$PASSWORD"',
   "mongorestore --port 27017 dump; ldapsearch -x -W",
   "https://user:password@example.com",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a shell

@@ -4,6 +4,7 @@ import { isPassword } from "./randomness.js"
 /** The rest of a command, over lines that end with a backslash. */
 const ARGUMENTS = String.raw`\b(?:[^\n|;&\\]|\\[\s\S]){0,400}?\s`
 const QUOTE = String.raw`\\{0,8}["']?`
+const USER = String.raw`(?:[\w.-]{1,40}:)?`
 const SECRET = "(?<secret>[^\\s\"'`\\\\|]{4,300})"
 
 /** A word of a command, the command, and the option before its password. */
@@ -12,7 +13,7 @@ const OPTIONS: readonly (readonly [hint: string, command: string, option: string
   ["login", "(?:az|docker|helm registry|nerdctl|oras|podman|skopeo) login", String.raw`-p\s`],
   ["mysql", "mysql[a-z]{0,9}", "-p"],
   ["mariadb", "mariadb[a-z-]{0,10}", "-p"],
-  ["mongo", "mongo[a-z]{0,7}", String.raw`-p\s`],
+  ["mongo", "mongo(?:sh|dump|restore|export|import)?", String.raw`-p\s`],
   ["-cli", "(?:redis|valkey)-cli", String.raw`-a\s`],
   ["ldap", "ldap[a-z]{3,9}", String.raw`-w\s`],
   ["sqlcmd", "sqlcmd", String.raw`-P\s?`],
@@ -40,7 +41,7 @@ export const COMMAND_RULES: readonly SecretRule[] = [
       kind: "password",
       hints: [hint],
       pattern: new RegExp(`${command}${ARGUMENTS}${option}${QUOTE}${SECRET}`, "g"),
-      accepts: isPassword,
+      accepts: (text) => isPassword(text) && !/^\d{1,5}$/.test(text),
     }),
   ),
   // Given to a command on its standard input.
@@ -48,7 +49,7 @@ export const COMMAND_RULES: readonly SecretRule[] = [
     kind: "password",
     hints: ["-stdin", "-with-token", "chpasswd", "secret ", "sudo -S"],
     pattern: new RegExp(
-      String.raw`\b(?:echo|printf)\s{1,3}(?:-[neE]{1,3}\s{1,3})?(?:["']?%s\s{0,8}["']?\s{1,3})?${QUOTE}(?:[\w.-]{1,40}:)?${SECRET}${QUOTE}\s{0,3}\|\s{0,3}(?:sudo\s)?(?:-S|chpasswd|[^\n|;&]{0,200}(?:--password-stdin|--with-token|secret (?:put|set)))`,
+      String.raw`\b(?:echo|printf)\s{1,3}(?:-[neE]{1,3}\s{1,3})?(?:["']?%s\s{0,8}["']?\s{1,3})?${QUOTE}${USER}${SECRET}${QUOTE}\s{0,3}\|\s{0,3}(?:sudo\s)?(?:-S|chpasswd|[^\n|;&]{0,200}(?:--password-stdin|--with-token|secret (?:put|set)))`,
       "g",
     ),
     accepts: isPassword,
@@ -57,7 +58,7 @@ export const COMMAND_RULES: readonly SecretRule[] = [
     kind: "password",
     hints: ["<<<"],
     pattern: new RegExp(
-      String.raw`(?:--password-stdin|--with-token|chpasswd|secret (?:put|set)[^\n|;&<]{0,100}?)\s{0,3}<<<\s{0,3}${QUOTE}${SECRET}`,
+      String.raw`(?:--password-stdin|--with-token|chpasswd|secret (?:put|set)[^\n|;&<]{0,100}?)\s{0,3}<<<\s{0,3}${QUOTE}${USER}${SECRET}`,
       "g",
     ),
     accepts: isPassword,
