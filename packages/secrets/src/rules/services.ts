@@ -67,6 +67,8 @@ export const SERVICE_RULES: readonly SecretRule[] = [
   ),
   tokenRule("HubSpot token", ["pat-"], String.raw`pat-[a-z]{2}\d-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}`),
   tokenRule("Mapbox token", ["sk.eyJ"], String.raw`sk\.eyJ[A-Za-z0-9_-]{40,400}\.[A-Za-z0-9_-]{20,40}`),
+  tokenRule("PostHog key", ["phx_"], "phx_[A-Za-z0-9]{40,60}"),
+  tokenRule("Polar token", ["polar_oat_"], "polar_oat_[A-Za-z0-9_-]{30,100}", looksRandom),
   tokenRule("Matrix token", ["syt_"], "syt_[A-Za-z0-9+/_-]{2,200}_[A-Za-z0-9]{20}_[A-Za-z0-9]{6}"),
   tokenRule("Figma token", ["figd_"], "figd_[A-Za-z0-9_-]{40,200}"),
   tokenRule("1Password token", ["ops_ey"], "ops_ey[A-Za-z0-9+/]{100,1300}={0,2}"),
