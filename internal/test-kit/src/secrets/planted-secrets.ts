@@ -97,7 +97,10 @@ const MAKERS: Readonly<Record<string, (chars: Chars) => { text: string; core: st
   "Fireworks key": (c) => `fw${"_"}${c.word(24)}`,
   "Amp token": (c) => `sgamp${"_user_"}${c.of(`${SMALL.toUpperCase()}234567`, 26)}_${c.hex(64)}`,
   "Context7 key": (c) => `ctx7${"sk-"}${c.hex(8)}-${c.hex(4)}-${c.hex(4)}-${c.hex(4)}-${c.hex(12)}`,
-  "Z.ai key": (c) => `${c.hex(32)}.${c.word(16)}`,
+  "Z.ai key": (c) => {
+    const core = c.word(16)
+    return { text: `${c.hex(32)}.${core}`, core }
+  },
   "AWS Bedrock key for hours": (c) => `bedrock-api${"-key-"}${c.word(200)}`,
   "Cloudflare user token": (c) => `cfu${"t_"}${c.word(40)}${c.hex(8)}`,
   "Render key": (c) => `rn${"d_"}${c.word(28)}`,

@@ -1,29 +1,27 @@
 import type { SecretRule } from "../secret-rule.js"
 import { isPassword } from "./randomness.js"
 
-/** The rest of a command, over lines that end with a backslash. */
-const ARGUMENTS = String.raw`\b(?:[^\n|;&\\]|\\[\s\S]){0,400}?\s`
+/** The rest of the name of a command, and its arguments, over lines that end with a backslash. */
+const ARGUMENTS = String.raw`[a-z\d-]{0,10}\b(?:[^\n|;&\\]|\\[\s\S]){0,400}?\s`
 const QUOTE = String.raw`\\{0,8}["']?`
 const USER = String.raw`(?:[\w.-]{1,40}:)?`
 const SECRET = "(?<secret>[^\\s\"'`\\\\|]{4,300})"
 
-/** A word of a command, the command, and the option before its password. */
-const OPTIONS: readonly (readonly [hint: string, command: string, option: string])[] = [
-  ["sshpass", "sshpass", String.raw`-p\s?`],
-  ["login", "(?:az|docker|helm registry|nerdctl|oras|podman|skopeo) login", String.raw`-p\s`],
-  ["mysql", "mysql[a-z]{0,9}", "-p"],
-  ["mariadb", "mariadb[a-z-]{0,10}", "-p"],
-  ["mongo", "mongo(?:sh|dump|restore|export|import)?", String.raw`-p\s`],
-  ["-cli", "(?:redis|valkey)-cli", String.raw`-a\s`],
-  ["ldap", "ldap[a-z]{3,9}", String.raw`-w\s`],
-  ["sqlcmd", "sqlcmd", String.raw`-P\s?`],
-  ["smbclient", "smbclient", String.raw`-U\s?${QUOTE}[^\s%]{1,100}%`],
-  ["lftp", "lftp", String.raw`-u\s${QUOTE}[^\s,]{1,100},`],
-  ["htpasswd", "htpasswd", String.raw`-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s\S{1,300}\s\S{1,100}\s`],
-  ["freerdp", "xfreerdp3?", "/p:"],
-  ["zip ", "(?:un)?zip", String.raw`-P\s`],
-  ["7z", "7z[ar]? [a-z]", "-p"],
-  ["openssl", "openssl enc", String.raw`-k\s`],
+/** Beginnings of commands, and the option before the password. */
+const OPTIONS: readonly (readonly [commands: readonly string[], option: string])[] = [
+  [["sshpass"], String.raw`-p\s?`],
+  [["az login", "docker login", "helm registry login", "nerdctl login", "oras login"], String.raw`-p\s`],
+  [["podman login", "skopeo login", "mongo"], String.raw`-p\s`],
+  [["mysql", "mariadb", "7z ", "7za "], "-p"],
+  [["redis-cli", "valkey-cli"], String.raw`-a\s`],
+  [["ldap"], String.raw`-w\s`],
+  [["sqlcmd"], String.raw`-P\s?`],
+  [["smbclient"], String.raw`-U\s?${QUOTE}[^\s%]{1,100}%`],
+  [["lftp"], String.raw`-u\s${QUOTE}[^\s,]{1,100},`],
+  [["htpasswd"], String.raw`-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s\S{1,300}\s\S{1,100}\s`],
+  [["xfreerdp"], "/p:"],
+  [["zip"], String.raw`-P\s`],
+  [["openssl enc"], String.raw`-k\s`],
 ]
 
 /** Passwords on the command lines of programs whose options do not say that they are some. */
@@ -37,10 +35,10 @@ export const COMMAND_RULES: readonly SecretRule[] = [
     accepts: isPassword,
   },
   ...OPTIONS.map(
-    ([hint, command, option]): SecretRule => ({
+    ([hints, option]): SecretRule => ({
       kind: "password",
-      hints: [hint],
-      pattern: new RegExp(`${command}${ARGUMENTS}${option}${QUOTE}${SECRET}`, "g"),
+      hints,
+      pattern: new RegExp(`(?:${hints.join("|")})${ARGUMENTS}${option}${QUOTE}${SECRET}`, "y"),
       accepts: (text) => isPassword(text) && !/^\d{1,5}$/.test(text),
     }),
   ),

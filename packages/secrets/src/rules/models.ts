@@ -33,10 +33,11 @@ export const MODEL_RULES: readonly SecretRule[] = [
   tokenRule("Fireworks key", ["fw_"], "fw_[A-Za-z0-9]{22,40}", mixesLetters),
   tokenRule("Amp token", ["sgamp_user_"], "sgamp_user_[A-Z0-9]{26}_[a-f0-9]{64}"),
   tokenRule("Context7 key", ["ctx7sk-"], "ctx7sk-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"),
+  // Behind its id.
   {
     kind: "Z.ai key",
     hints: [],
-    pattern: /[a-f0-9]{32}\.[A-Za-z0-9]{16}/g,
+    pattern: /\.(?<=[a-f0-9]{32}\.)(?<secret>[A-Za-z0-9]{16})/g,
     accepts: mixesLetters,
   },
   tokenRule("Tavily key", ["tvly-"], "tvly-(?:dev-|prod-)?[A-Za-z0-9]{24,60}"),
