@@ -26,7 +26,17 @@ export {
   textsIn,
   wantedLines,
 } from "./find-lines.js"
-export { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn, without } from "./json.js"
+export {
+  callArguments,
+  countIn,
+  isObject,
+  type Json,
+  objectIn,
+  objectsIn,
+  parsedObject,
+  textIn,
+  without,
+} from "./json.js"
 export { pathToLast } from "./path-to-last.js"
 export type { AgentPlace, RecordOutcome } from "./records/agent-definition.js"
 export { sessionBytes } from "./records/record-conversion.js"

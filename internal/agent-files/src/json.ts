@@ -62,6 +62,15 @@ export function withTexts<Value>(value: Value): Value {
   return value
 }
 
+/**
+ * The arguments of a call: an object, or its JSON. Anything else, as JSON that was cut off, stands under `input`.
+ */
+export function callArguments(value: unknown): Json {
+  if (isObject(value)) return value
+  if (value === undefined || value === null || value === "") return {}
+  return (typeof value === "string" && parsedObject(value)) || { input: value }
+}
+
 /** Parses a text that may be no JSON. */
 export function parsedObject(text: string): Json | undefined {
   if (!text.trimStart().startsWith("{")) return undefined

@@ -13,12 +13,14 @@ export type SourceRecord =
   /** A last line without its end, which may still come. */
   | { readonly torn: readonly Diagnostic[] }
 
-/** Of records that were glued together, all that are whole up to the first that is not: where others begin differs between agents. */
-const FORM: RecordForm = { start: /(?!)/g, isRecord: () => true }
+/** Of records that were glued together, all that are whole up to the first that is not. */
+const GLUED: RecordForm = { start: /(?!)/g, isRecord: () => true }
 
 /** The records of a line, which is one as a rule, and what stands in the place of one. */
-export function* recordsIn(line: Line, form: RecordForm = FORM): Generator<SourceRecord> {
-  const { records, faults } = parseLine(line, form)
+export function* recordsIn(line: Line): Generator<SourceRecord> {
+  const glued = parseLine(line, GLUED)
+  const behind = isWhole(line, glued.records) ? glued : parseLine(line, formOf(line))
+  const { records, faults } = behind.records.length > glued.records.length ? behind : glued
   const isTorn = records.length === 0 || faults.some(({ kind }) => kind === "torn-line")
   if (faults.length > 0 && !line.terminated && isTorn) yield { torn: faults }
   else {
@@ -27,6 +29,21 @@ export function* recordsIn(line: Line, form: RecordForm = FORM): Generator<Sourc
     for (const { value } of records) yield { value: isHidden ? withTexts(value) : value }
   }
 }
+
+/**
+ * Behind a torn record, what has the fields with which that begins is one, and not an object in it. Before its first field is whole, nothing is in it.
+ */
+function formOf({ bytes }: Line): RecordForm {
+  const beginning = new TextDecoder().decode(bytes.subarray(0, BEGINNING))
+  const names = [...beginning.matchAll(FIELD)].map(([, name = ""]) => name)
+  return { start: /\{"/g, isRecord: (value) => names.every((name) => name in value) }
+}
+
+/** How much of a line shows how its record begins. Bytes. */
+const BEGINNING = 4096
+
+/** One behind another from the beginning of a record on, up to the first whose value has fields of its own. */
+const FIELD = /(?:^\{|,)"([^"\\]+)":(?:"(?:[^"\\]|\\.)*"|[\w.+-]+|(?=[[{]))/gy
 
 /** Whether the records are all that the line holds. */
 function isWhole({ bytes, offset }: Line, records: readonly LogRecord[]): boolean {

@@ -29,7 +29,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/mcp": 35,
   "@treelog/pi": 29,
   "@treelog/prices": 50,
-  "@treelog/secrets": 45,
+  "@treelog/secrets": 48,
   "@treelog/session-core": 647,
   "@treelog/storage-fs": 129,
   "@treelog/storage-indexeddb": 10,

@@ -2,6 +2,7 @@
 
 export {
   type ConversionReport,
+  callArguments,
   countIn,
   isObject,
   type Json,

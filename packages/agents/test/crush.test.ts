@@ -175,7 +175,7 @@ test("a reply has its thought, its calls and why it ended; results have what the
         { type: "toolCall", id: "1", name: "bash", arguments: { command: "ls" } },
         { id: "2" },
         { id: "3" },
-        { id: "4", arguments: {} },
+        { id: "4", arguments: { input: "{oops" } },
       ],
     },
     { role: "toolResult", toolCallId: "1", isError: false, content: [{ text: "one" }], details: { start_time: 1 } },

@@ -98,6 +98,18 @@ test("calls, results, thoughts, pictures, what was sent in place of what was typ
   expect(await listed()).toMatchObject([{ name: "A title", firstMessage: "Go", cwd: "/home/ada/shop" }])
 })
 
+test("of arguments that were cut off, the text is kept", async () => {
+  const cut = '{"path": "notes.md", "content": "One ...[truncated]'
+  const { contextOf } = await hermes((db) => {
+    addSession(db, "a")
+    add(db, "a", "assistant", "", {
+      tool_calls: JSON.stringify([{ id: "c1", function: { name: "write_file", arguments: cut } }]),
+    })
+    add(db, "a", "tool", "Failed", { tool_call_id: "c1" })
+  })
+  expect(await contextOf("state.db/a")).toMatchObject([{ content: [{ arguments: { input: cut } }] }, {}])
+})
+
 test("a call without an id has that of its result, and a result has the tool of the last call of its id", async () => {
   const { contextOf } = await hermes((db) => {
     addSession(db, "a")

@@ -4,6 +4,7 @@ import { openAgentStorage } from "@treelog/agents/kit"
 import { agentContract } from "@treelog/agents/testing"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager } from "@treelog/session-core"
+import { FileOperations } from "@treelog/session-core/search"
 import { describe, expect, it, test } from "vitest"
 import { cline, clineVsCode, roo, tasksAgent } from "./door.js"
 import { inFolder, shortly } from "./in-folder.js"
@@ -76,6 +77,31 @@ test("results of calls that were texts, and what Cline says itself, are no promp
   const session = await sessions.open(join(dir, TASK), { access: "read" })
   const shown = session.getBranch().filter(({ type }) => type === "custom_message")
   expect(shown).toMatchObject([{ display: true }, { display: true }])
+})
+
+test("results of calls that were texts say which files these read and changed, unless they failed or were denied", async () => {
+  const result = (call: string, ...texts: string[]) => say(text(`[${call}] Result:`), ...texts.map(text))
+  const several = "<files><file><path>a.ts</path><content/></file>\n<file><path>b.ts</path><content/></file></files>"
+  const { sessions, dir } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([
+      say(text("<task>\nFix it\n</task>")),
+      answer("I read."),
+      result("read_file for 'a.ts'. Reading several", several),
+      answer("I write."),
+      say(text("[write_to_file for 'src/new file.ts'] Result:\n\nThe content was saved")),
+      answer("I change."),
+      result("replace_in_file for 'c.ts'", "The user denied this operation."),
+      result("apply_diff for 'd.ts'", "<error>\nNo match\n</error>"),
+      result("replace_in_file for 'e.ts'", "The content was saved"),
+      result("list_files for 'src'", "x.ts"),
+      result("execute_command for 'rm f.ts'", "Done"),
+      answer("So."),
+    ]),
+  })
+  const session = await sessions.open(join(dir, TASK), { access: "read" })
+  const files = new FileOperations()
+  for (const entry of session.getEntries()) files.addEntry(entry)
+  expect(files.lists()).toEqual({ readFiles: ["a.ts", "b.ts"], modifiedFiles: ["e.ts", "src/new file.ts"] })
 })
 
 test("shows and finds why requests of a task failed, where they did, and gives it to no model", async () => {

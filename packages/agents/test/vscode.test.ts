@@ -5,6 +5,7 @@ import { openAgentStorage } from "@treelog/agents/kit"
 import { agentContract } from "@treelog/agents/testing"
 import { loadDriver } from "@treelog/index-sqlite"
 import { isEntry } from "@treelog/session-core"
+import { FileOperations } from "@treelog/session-core/search"
 import { describe, expect, it, test } from "vitest"
 import { folderIn, vsCodeAgent, vscode } from "./door.js"
 import { inFolder, linesOf, shortly } from "./in-folder.js"
@@ -420,5 +421,38 @@ test("a window says which of its chats were archived, also of transcripts; a dam
       ["c", undefined],
       ["t", "archived"],
     ],
+  ])
+})
+
+test("edits that a person asked for are shown, found and counted as changes, and sent to no model; those of calls stand there alone", async () => {
+  const edit = (path: string, text: string) => ({ kind: "textEditGroup", uri: { fsPath: path }, edits: [[{ text }]] })
+  const { contextOf, found, sessions, dir } = await inFolder(agent, {
+    [CHAT]: linesOf([
+      log(
+        "c",
+        request("Edit", { response: [{ value: "I edit." }, edit("/shop/b.ts", "topaz"), edit("/shop/b.ts", "jade")] }),
+        request("Call", {
+          response: [edit("/shop/a.ts", "x")],
+          result: {
+            metadata: {
+              toolCallRounds: [
+                { id: "r", toolCalls: [{ id: "c1", name: "create_file", arguments: '{"filePath":"/shop/a.ts"}' }] },
+              ],
+            },
+          },
+        }),
+      ),
+    ]),
+  })
+  expect(shortly(await contextOf(CHAT))).toEqual([
+    ...["user: Edit", "assistant: I edit.", "user: Call", expect.stringContaining("assistant")],
+  ])
+  expect(await found("jade")).toBe(1)
+  const session = await sessions.open(join(dir, CHAT), { access: "read" })
+  const files = new FileOperations()
+  for (const entry of session.getEntries()) files.addEntry(entry)
+  expect(files.lists()).toEqual({ readFiles: [], modifiedFiles: ["/shop/a.ts", "/shop/b.ts"] })
+  expect(session.getBranch().filter(({ type }) => type === "custom_message")).toMatchObject([
+    { content: "Edited /shop/b.ts\ntopaz\njade" },
   ])
 })

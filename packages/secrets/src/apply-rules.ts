@@ -1,5 +1,6 @@
 import { CLOUD_RULES } from "./rules/cloud.js"
 import { CODE_HOST_RULES } from "./rules/code-hosts.js"
+import { COMMAND_RULES } from "./rules/commands.js"
 import { FORM_RULES } from "./rules/forms.js"
 import { MODEL_RULES } from "./rules/models.js"
 import { NAMED_RULES } from "./rules/named.js"
@@ -14,6 +15,7 @@ const RULES: readonly SecretRule[] = [
   ...MODEL_RULES,
   ...SERVICE_RULES,
   ...FORM_RULES,
+  ...COMMAND_RULES,
   ...NAMED_RULES,
 ]
 

@@ -2,4 +2,4 @@
  * The version of the rules: another one where other secrets may be found, or be named otherwise. A digest of this package's code, which a
  * test compares.
  */
-export const RULES_VERSION = "3ac880b631ab"
+export const RULES_VERSION = "a393fc5fc89a"

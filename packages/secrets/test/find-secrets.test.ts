@@ -70,6 +70,47 @@ it("finds a password that people make up behind its name", async () => {
 })
 
 it.each([
+  "sshpass -p 'KEY' ssh deploy@10.0.0.1",
+  "sshpass -pKEY scp a b:",
+  "docker login -u deploy -p KEY registry.example.com",
+  "docker login \\\n  -u deploy \\\n  -p KEY",
+  "az login -u ci@example.com -p KEY",
+  "redis-cli -h cache.example.com -a KEY ping",
+  "mysql -uroot -pKEY shop",
+  "mysqldump -u root -p'KEY' shop > shop.sql",
+  "mongosh -u admin -p KEY --authenticationDatabase admin",
+  "ldapsearch -x -D cn=admin -w KEY",
+  "sqlcmd -S db -U sa -P KEY -Q x",
+  "smbclient //host/share -U anna%KEY",
+  "lftp -u anna,KEY ftp.example.com",
+  "htpasswd -b users anna KEY",
+  "zip -r -P KEY a.zip b",
+  "7z x -pKEY a.7z",
+  "openssl enc -aes-256-cbc -k KEY -in a",
+  "gh auth login --with-token <<< KEY",
+  "wrangler secret put MAIN <<< 'KEY'",
+  "echo 'KEY' | docker login --username me --password-stdin",
+  "printf '%s\\n' KEY | gh auth login --with-token",
+  "echo KEY | sudo -S ls",
+  "echo 'root:KEY' | chpasswd",
+])("finds the password of a command: %s", (command) => {
+  const key = "qT7xR2mK9vLp"
+  expect(redactText(command.replace("KEY", key)).text).toBe(command.replace("KEY", "[redacted password]"))
+})
+
+it.each([
+  "docker run -p 8080:80 -u 1000:1000 shop",
+  "ssh -p 2222 deploy@10.0.0.1; mkdir -p a/b; git push -u origin main",
+  "mysql -u root -p shop; mysql -P 3306 -h db",
+  'docker login -u deploy -p "$TOKEN" registry.example.com',
+  'echo "$TOKEN" | docker login --password-stdin',
+  "docker login; docker run -p 127.0.0.1:80:80 shop",
+  "redis-cli -a $REDIS_PASSWORD ping",
+  "echo hello-world-2024 | sudo tee /etc/motd",
+  "zip -r shop-2024.zip shop; 7z x shop.7z -oout; grep -w word ldap.conf",
+  "mongod -p 27018 --bind_ip 127.0.0.1; mongodump -p 27017",
+  'chpasswd <<< "root:$PASSWORD"',
+  "mongorestore --port 27017 dump; ldapsearch -x -W",
   "https://user:password@example.com",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a shell
   "https://user:${PASSWORD}@example.com",

@@ -180,14 +180,18 @@ test("second folders of Claude Code and Codex are stores of their own, and the u
   for (const name of [
     ".claude/projects",
     ".claude-work/projects",
+    ".claude/profiles/lab/projects",
+    ".ccs/instances/shop/projects",
     ".config/claude/projects",
     ".codex/archived_sessions",
   ])
     mkdirSync(join(folder, name), { recursive: true })
   mkdirSync(join(folder, ".codex-work/sessions"), { recursive: true })
   mkdirSync(join(folder, ".claude-empty"))
-  const all = ["claude-code", "claude-code:xdg", "claude-code:work", "codex", "codex:work"]
+  const switched = ["claude-code:lab", "claude-code:shop"]
+  const all = ["claude-code", "claude-code:xdg", "claude-code:work", ...switched, "codex", "codex:work"]
   expect(await findStores(here)).toEqual(all)
+  expect(storeNamed(here, "claude-code:shop")).toMatchObject({ folder: join(folder, ".ccs/instances/shop") })
   expect(storeNamed(here, "claude-code:work")).toMatchObject({
     folder: join(folder, ".claude-work"),
     variables: { CLAUDE_CONFIG_DIR: join(folder, ".claude-work") },
@@ -197,6 +201,7 @@ test("second folders of Claude Code and Codex are stores of their own, and the u
     "claude-code",
     "claude-code:default",
     "claude-code:xdg",
+    ...switched,
     "codex",
     "codex:work",
   ])

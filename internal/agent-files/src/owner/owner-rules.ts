@@ -24,6 +24,8 @@ export type HiddenReason =
   | "folder-gone"
   /** It was a worktree of a repository, which is gone. */
   | "worktree-gone"
+  /** Its folder was in a repository, and is in none. */
+  | "repository-gone"
   /** It stands with the sessions of another folder, or under another spelling of its own. */
   | "other-folder"
   /** An SDK, a script or a daemon made it. */

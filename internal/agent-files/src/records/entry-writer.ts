@@ -52,9 +52,10 @@ export class EntryWriter {
     })
   }
 
-  /** What the agent says to the person, such as an error, and not to the model. */
-  notice(place: EntryPlace, customType: string, content: string): void {
-    const targetId = this.add("custom_message", place, { customType, content, display: true })
+  /** What the agent says to the person, such as an error, and not to the model. @param files that it says were changed */
+  notice(place: EntryPlace, customType: string, content: string, files?: { modifiedFiles: string[] }): void {
+    const details = files && { details: files }
+    const targetId = this.add("custom_message", place, { customType, content, display: true, ...details })
     this.add("context_edit", { ...place, id: `${targetId}:omitted`, parent: targetId }, { targetId, replacement: null })
   }
 

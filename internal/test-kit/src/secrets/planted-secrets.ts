@@ -91,6 +91,26 @@ const MAKERS: Readonly<Record<string, (chars: Chars) => { text: string; core: st
   "Linear key": (c) => `lin${"_api_"}${c.word(40)}`,
   "1Password token": (c) => `op${"s_ey"}${c.word(200)}`,
   "Docker token": (c) => `dckr${"_pat_"}${c.url(27)}`,
+  "Matrix token": (c) => `sy${"t_"}YW5uYQ_${c.word(20)}_${c.word(6)}`,
+  "MiniMax key": (c) => `sk${"-cp-"}${c.url(80)}`,
+  "Kimi key": (c) => `sk${"-kimi-"}${c.word(60)}`,
+  "Fireworks key": (c) => `fw${"_"}${c.word(24)}`,
+  "Amp token": (c) => `sgamp${"_user_"}${c.of(`${SMALL.toUpperCase()}234567`, 26)}_${c.hex(64)}`,
+  "Context7 key": (c) => `ctx7${"sk-"}${c.hex(8)}-${c.hex(4)}-${c.hex(4)}-${c.hex(4)}-${c.hex(12)}`,
+  "Z.ai key": (c) => {
+    const core = c.word(16)
+    return { text: `${c.hex(32)}.${core}`, core }
+  },
+  "AWS Bedrock key for hours": (c) => `bedrock-api${"-key-"}${c.word(200)}`,
+  "Cloudflare user token": (c) => `cfu${"t_"}${c.word(40)}${c.hex(8)}`,
+  "Render key": (c) => `rn${"d_"}${c.word(28)}`,
+  "Daytona key": (c) => `dt${"n_"}${c.hex(64)}`,
+  "signature of a link": (c) => {
+    const core = c.hex(64)
+    return { text: `https://shop.s3.amazonaws.com/a.zip?X-Amz-Expires=3600&X-Amz-Signature=${core}`, core }
+  },
+  "PostHog key": (c) => `ph${"x_"}${c.word(48)}`,
+  "Polar token": (c) => `polar${"_oat_"}${c.word(43)}`,
   "Figma token": (c) => `fig${"d_"}${c.url(40)}`,
   "Vercel token": (c) => `vc${"p_"}${c.word(24)}`,
   "Shopify token": (c) => `shp${"at_"}${c.hex(32)}`,
@@ -123,6 +143,10 @@ const MAKERS: Readonly<Record<string, (chars: Chars) => { text: string; core: st
   "password in .netrc": (c) => {
     const core = c.of(SMALL, 16)
     return { text: `machine api.example.org login deploy password ${core}`, core }
+  },
+  "password of a command": (c) => {
+    const core = c.word(14)
+    return { text: `docker login -u deploy -p ${core} registry.example.org`, core }
   },
   "password of curl": (c) => {
     const core = c.of(LETTERS, 14)

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto"
 import { type ContentBlock, TreelogError } from "@treelog/session-core"
 import {
   type ConvertedRecords,
+  callArguments,
   type EntryWriter,
   type HeaderFields,
   isoTime,
   type Json,
   objectIn,
   objectsIn,
-  parsedObject,
   type RecordConverter,
   type RecordOutcome,
   textIn,
@@ -189,7 +189,7 @@ class Steps {
         ...content,
         ...calls.map(({ tool_call_id: id, function_name: name, arguments: values }) => ({
           ...{ type: "toolCall", id: String(id), name: String(name) },
-          arguments: objectIn({ values }, "values") ?? parsedObject(String(values)) ?? {},
+          arguments: callArguments(values),
         })),
       ] as ContentBlock[],
       ...model,

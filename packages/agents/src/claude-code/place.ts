@@ -29,6 +29,9 @@ export const claudeCode = {
     { name: "xcode", folders: ["~/Library/Developer/Xcode/CodingAssistant/ClaudeAgentConfig"] },
     { folders: ["~/.claude-*"] },
     { folders: ["~/.claude_*"] },
+    // Of programs that switch between accounts.
+    { folders: ["~/.claude/profiles/*"] },
+    { folders: ["~/.ccs/instances/*"] },
   ],
   unread: [
     {

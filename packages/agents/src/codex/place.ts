@@ -5,7 +5,7 @@ export const codex = {
   folders: ["$CODEX_HOME", "~/.codex"],
   sessions: "sessions",
   alsoSessions: ["archived_sessions"],
-  kept: ["sessions", "archived_sessions", "session_index.jsonl", "state_*.sqlite"],
+  kept: ["sessions", "archived_sessions", "session_index.jsonl", "state_*.sqlite", "sqlite/state_*.sqlite"],
   others: [
     { name: "xcode", folders: ["~/Library/Developer/Xcode/CodingAssistant/codex"] },
     { folders: ["~/.codex-*"] },

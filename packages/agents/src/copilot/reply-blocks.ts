@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
-import { type Json, objectIn, objectsIn, parsedObject, textIn } from "../kit.js"
+import { callArguments, type Json, objectIn, objectsIn, textIn } from "../kit.js"
 
 /** `orderedBlocks` has thoughts, texts and calls as they came; of others, `blocks` has the thoughts, which came first. */
 export function replyBlocks(data: Json, requests: readonly Json[]): ContentBlock[] {
@@ -48,8 +48,6 @@ function textBlocks(text: unknown): ContentBlock[] {
 
 function callBlock(request: Json): ContentBlock {
   const id = String(request.toolCallId)
-  const { arguments: args } = request
   // VS Code writes them as JSON; a tool with a grammar, as `apply_patch` of OpenAI's models, takes a text.
-  const input = typeof args === "string" ? (parsedObject(args) ?? { input: args }) : objectIn(request, "arguments")
-  return { type: "toolCall", id, name: String(request.name), arguments: input ?? {} }
+  return { type: "toolCall", id, name: String(request.name), arguments: callArguments(request.arguments) }
 }

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util"
 import type { ContentBlock } from "@treelog/session-core"
 import {
   type ConvertedRecords,
+  callArguments,
   countIn,
   type EntryPlace,
   type EntryWriter,
@@ -107,10 +108,12 @@ export class CrushConverter implements RecordConverter {
     const content = [
       ...thoughts.slice(0, 1).map(thinking),
       ...textBlocks(textOf(message).trim()),
-      ...calls.map(({ id, name, input }): ContentBlock => {
-        const given = parsedObject(String(input ?? "")) ?? {}
-        return { type: "toolCall", id: String(id), name: String(name), arguments: given }
-      }),
+      ...calls.map(
+        ({ id, name, input }): ContentBlock => ({
+          ...{ type: "toolCall", id: String(id), name: String(name) },
+          arguments: callArguments(input),
+        }),
+      ),
     ]
     const stopReason = stopOf(finish?.reason)
     const error = [finish?.message, finish?.details].filter((text) => typeof text === "string" && text !== "")

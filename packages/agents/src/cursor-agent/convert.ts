@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { type ContentBlock, contentText } from "@treelog/session-core"
 import {
   type ConvertedRecords,
+  callArguments,
   type EntryWriter,
   type HeaderFields,
   isObject,
@@ -152,10 +153,7 @@ export class CursorAgentConverter implements RecordConverter {
       if (block.type !== "tool_use") return block as unknown as ContentBlock
       const [call, name] = [textIn(block, "id") ?? `${id}:call-${at + 1}`, String(block.name)]
       this.#names.set(call, name)
-      // A patch is a text.
-      const { input } = block
-      const args = typeof input === "string" ? { input } : (objectIn(block, "input") ?? {})
-      return { type: "toolCall", id: call, name, arguments: args }
+      return { type: "toolCall", id: call, name, arguments: callArguments(block.input) }
     })
     const isCall = content.some(({ type }) => type === "toolCall")
     const reply = { content, provider: "cursor", model: this.#model, usage: usageFields() }

@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@treelog/session-core"
 import {
   type ConvertedRecords,
+  callArguments,
   countIn,
   type EntryPlace,
   type EntryWriter,
@@ -178,7 +179,7 @@ function serialized(said: string): string {
 function blockOf(block: Json): ContentBlock[] {
   const { type, id, name, input, thinking, signature, data } = block
   if (type === "tool_use")
-    return [{ type: "toolCall", id: String(id), name: String(name), arguments: isObject(input) ? input : {} }]
+    return [{ type: "toolCall", id: String(id), name: String(name), arguments: callArguments(input) }]
   if (type === "thinking") {
     const signed = typeof signature === "string" && signature !== "" && { thinkingSignature: signature }
     return [{ type: "thinking", thinking: String(thinking), ...signed }]

@@ -1,5 +1,5 @@
 import type { ContentBlock, Usage } from "@treelog/session-core"
-import { countIn, isObject, type Json, objectIn, objectsIn, textIn, usageFields } from "../kit.js"
+import { callArguments, countIn, isObject, type Json, objectIn, objectsIn, textIn, usageFields } from "../kit.js"
 
 // The parts of which contents are made in Gemini's API, which Qwen Code stores too, whatever its model.
 
@@ -41,7 +41,7 @@ export function replyBlocks(parts: readonly Json[]): ContentBlock[] {
       return [{ type: "thinking", thinking: text ?? "", ...(signature && { thinkingSignature: signature }) }]
     if (text !== undefined) return [{ type: "text", text, ...(signature && { textSignature: signature }) }]
     if (!call) return inputBlocks([part])
-    const called = { id: String(call.id ?? ""), name: String(call.name), arguments: objectIn(call, "args") ?? {} }
+    const called = { id: String(call.id ?? ""), name: String(call.name), arguments: callArguments(call.args) }
     return [{ type: "toolCall", ...called, ...(signature && { thoughtSignature: signature }) }]
   })
 }

@@ -1,6 +1,7 @@
 import type { ContentBlock, Message, ToolCall, UserMessage } from "@treelog/session-core"
 import {
   type ConvertedRecords,
+  callArguments,
   countIn,
   type EntryPlace,
   type EntryWriter,
@@ -211,12 +212,11 @@ function callsIn({ id: row, tool_calls, answers }: Json): ToolCall[] {
   const ids = Array.isArray(answers) && answers.length === calls.length ? answers : []
   return calls.map((call, at) => {
     const { name, arguments: args } = objectIn(call, "function") ?? call
-    const given = typeof args === "string" ? parsedObject(args) : objectIn({ args }, "args")
     return {
       type: "toolCall" as const,
       id: String(call.id ?? call.call_id ?? ids[at] ?? `${row}:${at + 1}`),
       name: String(name),
-      arguments: given ?? {},
+      arguments: callArguments(args),
     }
   })
 }

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
-import { countIn, type Json, objectIn, objectsIn, parsedObject, textIn } from "../kit.js"
+import { callArguments, countIn, type Json, objectIn, objectsIn, textIn } from "../kit.js"
 
 const FAILED = "<system>ERROR: Tool execution failed.</system>"
 
@@ -61,8 +61,7 @@ export function isBlank(part: Json): boolean {
 export function callsOf(calls: unknown): ContentBlock[] {
   return objectsIn(calls).map((call) => {
     const { name, arguments: given } = objectIn(call, "function") ?? call
-    const args = typeof given === "string" ? parsedObject(given) : undefined
-    return { type: "toolCall", id: String(call.id), name: String(name), arguments: args ?? {} }
+    return { type: "toolCall", id: String(call.id), name: String(name), arguments: callArguments(given) }
   })
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path"
 import type { ContentBlock, Usage } from "@treelog/session-core"
 import {
   type ConvertedRecords,
+  callArguments,
   countIn,
   type EntryPlace,
   type EntryWriter,
@@ -214,7 +215,7 @@ export class KimiConverter implements RecordConverter {
       case "tool.call": {
         const [id, name] = [String(event.toolCallId), String(event.name)]
         step?.running.set(id, name)
-        step?.content.push({ type: "toolCall", id, name, arguments: objectIn(event, "args") ?? {} })
+        step?.content.push({ type: "toolCall", id, name, arguments: callArguments(event.args) })
         return true
       }
       case "tool.result": {

@@ -1,6 +1,7 @@
 import type { ContentBlock, LostResult } from "@treelog/session-core"
 import {
   type ConvertedRecords,
+  callArguments,
   countIn,
   type EntryWriter,
   type HeaderFields,
@@ -384,8 +385,8 @@ function replyBlocks(part: Json, parts: readonly Json[]): ContentBlock[] {
       : []
   }
   if (part.type !== "tool") return []
-  const input = objectIn(objectIn(part, "state") ?? {}, "input") ?? {}
-  return [{ type: "toolCall", id: String(part.callID), name: String(part.tool), arguments: input }]
+  const { input } = objectIn(part, "state") ?? {}
+  return [{ type: "toolCall", id: String(part.callID), name: String(part.tool), arguments: callArguments(input) }]
 }
 
 /** The parts of a reasoning item of OpenAI, each with one of its summaries; of other reasoning, the part alone. */

@@ -1,11 +1,11 @@
 import type { ContentBlock, Usage } from "@treelog/session-core"
 import {
+  callArguments,
   countIn,
   type EntryWriter,
   type Json,
   objectIn,
   objectsIn,
-  parsedObject,
   type RecordOutcome,
   textIn,
 } from "../kit.js"
@@ -132,8 +132,7 @@ function replyBlocks(block: Json): ContentBlock[] {
   if (block.type === "file") return fileBlocks(block)
   if (block.type === "reasoning") return [thinkingBlock([textIn(block, "text") ?? ""], state)]
   if (block.type !== "tool") return []
-  const input = objectIn(state, "input") ?? (typeof state.input === "string" ? parsedObject(state.input) : undefined)
-  return [{ type: "toolCall", id: String(block.id), name: String(block.name), arguments: input ?? {} }]
+  return [{ type: "toolCall", id: String(block.id), name: String(block.name), arguments: callArguments(state.input) }]
 }
 
 function modelOf(message: Json): { provider: string; model: string } {

@@ -1,4 +1,5 @@
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { gitDirIn } from "@treelog-internal/fs"
 import {
   type Change,
   type Json,
@@ -13,8 +14,8 @@ import {
   type WhyHidden,
 } from "./kit.js"
 
-// As opencode 1.18 lists sessions (`opencode session list`): those of the project of the folder that no other session started. Archived
-// ones are among them; only the app leaves these out.
+// As opencode 1.18 lists sessions (`opencode session list`): those of the project of the folder that no other session started. The project is the
+// repository that the folder is in. Archived ones are among them; only the app leaves these out.
 
 /** The project of all folders that are in no repository. */
 const GLOBAL = "global"
@@ -43,9 +44,16 @@ async function whyHidden(
   if (!row) return { reason: "version", detail: session.path }
   if (textIn(row, "parent_id"))
     return ids.has(row.parent_id) ? { reason: "child" } : { reason: "child", detail: "its parent is gone" }
-  if (row.project_id === GLOBAL) return undefined
+  if ((row.project_id ?? GLOBAL) === GLOBAL) return undefined
   const folder = textIn(row, "directory") ?? session.cwd
-  return (await realFolder(folder)) === undefined ? { reason: "folder-gone", detail: folder } : undefined
+  const real = await realFolder(folder)
+  if (real === undefined) return { reason: "folder-gone", detail: folder }
+  return isInRepository(real) ? undefined : { reason: "repository-gone", detail: folder }
+}
+
+/** The home folder can be one, too. */
+function isInRepository(folder: string): boolean {
+  return gitDirIn(folder, "") !== undefined || (dirname(folder) !== folder && isInRepository(dirname(folder)))
 }
 
 async function relocate(store: OwnedStore, relocation: Relocation): Promise<Change[]> {

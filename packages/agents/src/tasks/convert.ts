@@ -35,7 +35,7 @@ import {
   signed,
 } from "./message-fields.js"
 import { resultBlocks, sentBlock, sentResult } from "./sent-blocks.js"
-import { isOwnText, modelIn, typedIn, workspaceIn } from "./typed-text.js"
+import { filesOfResult, isOwnText, modelIn, typedIn, workspaceIn } from "./typed-text.js"
 import { WindowRecords } from "./window-records.js"
 
 /** The conversion of a session of Cline, Roo Code or Kilo. */
@@ -251,9 +251,11 @@ export class TasksConverter implements RecordConverter {
     const [first = ""] = texts
     const isAnswer = first.startsWith("[ask_followup_question")
     const typed = blocks.map(({ text }) => typedIn(String(text), isAnswer)).find((text) => text !== undefined)
-    if (typed === undefined && this.#head.isTask === true && isOwnText(first))
-      this.#writer.add("custom_message", place, { customType: `${this.#agent}.result`, content, display: true })
-    else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+    if (typed === undefined && this.#head.isTask === true && isOwnText(first)) {
+      const details = filesOfResult(texts)
+      const customType = `${this.#agent}.result`
+      this.#writer.add("custom_message", place, { customType, content, display: true, ...(details && { details }) })
+    } else this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
 
   /** What was copied of a task that Cline 3 in VS Code began counts there; the last reply has the sum. */

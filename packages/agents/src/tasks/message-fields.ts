@@ -1,5 +1,5 @@
 import type { ContentBlock, Usage } from "@treelog/session-core"
-import { countIn, type Json, objectIn, objectsIn, textIn, usageFields, without } from "../kit.js"
+import { callArguments, countIn, type Json, objectIn, objectsIn, textIn, usageFields, without } from "../kit.js"
 
 /** The blocks of a message, as it is stored. */
 export function recordBlocks(content: unknown): Json[] {
@@ -26,7 +26,7 @@ export function contentBlocks(block: Json): ContentBlock[] {
     case "thoughtSignature":
       return []
     case "tool_use": {
-      const called = { id: String(block.id), name: String(block.name), arguments: objectIn(block, "input") ?? {} }
+      const called = { id: String(block.id), name: String(block.name), arguments: callArguments(block.input) }
       const signature = textIn(block, "signature")
       return [{ type: "toolCall", ...called, ...(signature !== undefined && { thoughtSignature: signature }) }]
     }

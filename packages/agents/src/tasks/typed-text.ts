@@ -1,5 +1,7 @@
 // What stands in the texts of prompts: these programs put what a person typed in tags, and their surroundings beside it.
 
+import { filesOfCall } from "@treelog/session-core/search"
+
 const WORKSPACES = ["# Current Workspace Directory (", "# Current Working Directory ("]
 /** Tags around what the user typed. */
 const TYPED = ["task", "user_message", "feedback", "user_input"]
@@ -20,6 +22,24 @@ export function modelIn(text: string): string | undefined {
 export function isOwnText(text: string): boolean {
   return OWN.test(text)
 }
+
+/**
+ * The files that a call read or changed, as the texts of its result say it, in versions whose calls were texts; undefined where it failed, was
+ * denied, or where that is unknown.
+ */
+export function filesOfResult(texts: readonly string[]): { readFiles: string[]; modifiedFiles: string[] } | undefined {
+  const [head = "", tool, path] = RESULT.exec(texts[0] ?? "") ?? []
+  const result = texts.join("\n").slice(head.length).trimStart()
+  const files = FAILED.test(result) ? undefined : filesOfCall(tool, { path })
+  if (!files) return undefined
+  const others = tool === "read_file" ? [...result.matchAll(READ_FILE)].map(([, name = ""]) => name) : []
+  return { readFiles: [...new Set([...files.read, ...others])], modifiedFiles: [...files.changed] }
+}
+
+const RESULT = /^\[(\w+) for '([^'\n]+)'[^\n]*?\] Result:/
+const FAILED = /^(?:The user denied this operation|The tool execution failed|Error|<error>)/
+/** Of the results of Roo Code that have several files. */
+const READ_FILE = /<file><path>([^<\n]+)<\/path>(?!<error>)/g
 
 /** What the user typed: the content of the first tag that is closed; undefined without one. @param isAnswer to a question of the program */
 export function typedIn(text: string, isAnswer: boolean): string | undefined {

@@ -17,7 +17,16 @@ import {
   usageFields,
 } from "../kit.js"
 import { ChangedDocument } from "./change-log.js"
-import { noticesIn, promptBlocks, type Said, type SubAgent, saidIn, subAgentsIn, unknownParts } from "./parts.js"
+import {
+  editsIn,
+  noticesIn,
+  promptBlocks,
+  type Said,
+  type SubAgent,
+  saidIn,
+  subAgentsIn,
+  unknownParts,
+} from "./parts.js"
 
 /** A request, whether it is still in the chat or was taken back. */
 interface Turn {
@@ -124,14 +133,18 @@ export class VsCodeConverter implements RecordConverter {
     if (request.isSystemInitiated === true)
       this.#writer.add("custom_message", { id, time }, { customType: `${this.#agent}.notice`, content, display: false })
     else this.#writer.message({ id, time }, { role: "user", content, ...(!isTyped && { prompt: text }) })
-    this.#replies(request, id, metadata, isCopy ? usageFields() : usageOf(request, metadata))
+    const said = this.#replies(request, id, metadata, isCopy ? usageFields() : usageOf(request, metadata))
+    for (const { path, text } of editsIn(request.response, said))
+      this.#writer.notice({ id: `${id}:edit` }, `${this.#agent}.edit`, `Edited ${path}\n${text}`, {
+        modifiedFiles: [path],
+      })
     for (const { kind, text } of noticesIn(request.response))
       this.#writer.notice({ id: `${id}:notice` }, `${this.#agent}.${kind}`, text)
     for (const data of unknownParts(request.response))
       this.#writer.add("custom", { id: `${id}:part` }, { customType: `${this.#agent}.part:${data.kind}`, data })
   }
 
-  #replies(request: Json, id: string, metadata: Json, used: Usage): void {
+  #replies(request: Json, id: string, metadata: Json, used: Usage): readonly Said[] {
     const said = saidIn(request, metadata)
     const stopped = stopOf(request)
     const subAgents = subAgentsIn(request.response)
@@ -152,6 +165,7 @@ export class VsCodeConverter implements RecordConverter {
       const summary = objectIn(metadata, "summary")
       if (summary?.toolCallRoundId === one.round) this.#compaction(summary, id)
     }
+    return said
   }
 
   #subAgent({ call: id, prompt, title, model, said }: SubAgent, call: string, time: number | undefined): void {

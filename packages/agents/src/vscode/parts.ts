@@ -1,5 +1,6 @@
 import type { ContentBlock } from "@treelog/session-core"
-import { isObject, type Json, objectIn, objectsIn, parsedObject, textIn } from "../kit.js"
+import { filesOfCall } from "@treelog/session-core/search"
+import { callArguments, isObject, type Json, objectIn, objectsIn, parsedObject, textIn } from "../kit.js"
 
 /** A call of a tool, with its result where the session has it. */
 interface Call {
@@ -35,6 +36,25 @@ export function noticesIn(response: unknown): { readonly kind: unknown; readonly
     const text = isObject(content) ? textIn(content, "value") : undefined
     return (kind === "warning" || kind === "info") && text !== undefined ? [{ kind, text }] : []
   })
+}
+
+/** The files that a response changes without a call that names them, as where a person asks for edits, each with its new texts. */
+export function editsIn(response: unknown, said: readonly Said[]): { readonly path: string; readonly text: string }[] {
+  const named = new Set(
+    said.flatMap(({ calls }) => calls.flatMap(({ name, args }) => filesOfCall(name, args)?.changed ?? [])),
+  )
+  const texts = new Map<string, string[]>()
+  for (const { kind, uri, edits } of objectsIn(response)) {
+    const path = (kind === "textEditGroup" || kind === "notebookEditGroup") && isObject(uri) ? pathOf(uri) : undefined
+    if (path === undefined || named.has(path)) continue
+    const added = [edits].flat(2).flatMap((edit) => (isObject(edit) ? (textIn(edit, "text") ?? []) : []))
+    texts.set(path, [...(texts.get(path) ?? []), ...added])
+  }
+  return [...texts].map(([path, added]) => ({ path, text: added.join("\n") }))
+}
+
+function pathOf(uri: Json): string | undefined {
+  return textIn(uri, "fsPath") ?? textIn(uri, "path")
 }
 
 /** Kinds of parts of a response whose meaning is unknown. */
@@ -110,7 +130,7 @@ function roundOf(round: Json, results: Json): Said {
     return {
       id,
       name: String(call.name),
-      args: objectIn(call, "arguments") ?? parsedObject(String(call.arguments)) ?? {},
+      args: callArguments(call.arguments),
       ...(result && { result: { content, isError: result.hasError === true } }),
     }
   })

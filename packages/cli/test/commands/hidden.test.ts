@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symli
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
+import { type Statement, writeDatabase } from "../write-database.js"
 
 const ID = "00000000-0000-4000-8000-00000000000"
 const bucketOf = (cwd: string): string => cwd.replace(/[^a-zA-Z0-9]/g, "-")
@@ -197,6 +198,39 @@ describe("what an agent hides", () => {
     const gemini = json.find(({ store }) => store === "gemini")
     expect(gemini).toMatchObject({ listed: 1, hidden: [{ id: "2", reason: "folder-gone" }] })
     expect(JSON.stringify(gemini)).not.toContain('"detail"')
+  })
+
+  test("A session of opencode is hidden where its folder is in no repository any more, and one of no repository is not.", async () => {
+    const box = sandbox()
+    const [repository, folder] = ["repository", "folder"].map((name) => join(box.folder, name)) as [string, string]
+    box.write(join("repository", ".git", "HEAD"), "ref: refs/heads/main\n")
+    mkdirSync(join(repository, "inner"))
+    mkdirSync(folder)
+    const sessions = [
+      ["1", "a1b2", join(repository, "inner")],
+      ["2", "a1b2", folder],
+      ["3", "global", folder],
+    ]
+    await writeDatabase(join(box.folder, ".local/share/opencode/opencode.db"), [
+      [
+        "CREATE TABLE session (id text, project_id text, parent_id text, directory text, title text, version text, revert text, time_created integer, time_updated integer)",
+      ],
+      ["CREATE TABLE message (id text, session_id text, time_created integer, time_updated integer, data text)"],
+      [
+        "CREATE TABLE part (id text, message_id text, session_id text, time_created integer, time_updated integer, data text)",
+      ],
+      ...sessions.map(
+        ([id = "", project = "", directory = ""]): Statement => [
+          "INSERT INTO session VALUES (?, ?, NULL, ?, 'Lamp', '1.18.33', NULL, 1795600000000, 1795600000000)",
+          ...[id, project, directory],
+        ],
+      ),
+    ])
+    const { json } = await box.run(["doctor", "--json"])
+    expect(json.find(({ store }) => store === "opencode")).toMatchObject({
+      listed: 2,
+      hidden: [{ id: "2", reason: "repository-gone", detail: folder, canUnhide: false }],
+    })
   })
 
   test("A session of an agent whose rules nobody knows is not said to be listed.", async () => {

@@ -15,8 +15,9 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     accepts: mixesLetters,
   },
   namedRule("AWS session token", "session_?token", "[A-Za-z0-9/+]{100,2000}={0,2}"),
-  // Keys of Amazon Bedrock.
+  // Keys of Amazon Bedrock, for long and for some hours.
   tokenRule("AWS Bedrock key", ["ABSK"], "ABSK[A-Za-z0-9+/]{100,300}={0,2}"),
+  tokenRule("AWS Bedrock key", ["bedrock-api-key-"], "bedrock-api-key-[A-Za-z0-9+/_-]{100,4000}={0,2}"),
   tokenRule("Google API key", ["AIza"], "AIza[A-Za-z0-9_-]{35}"),
   tokenRule("Google client secret", ["GOCSPX-"], "GOCSPX-[A-Za-z0-9_-]{20,40}"),
   tokenRule("Google access token", ["ya29."], String.raw`ya29\.[A-Za-z0-9_-]{20,2000}`),
@@ -45,6 +46,11 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     hints: ["sig="],
     pattern: /[?&](?:amp;)?sig=(?<secret>(?:[A-Za-z0-9+/]|%2[BbFf]){40,70}(?:%3[Dd]|=){0,2})/g,
   },
+  {
+    kind: "signature of a link",
+    hints: ["-Signature="],
+    pattern: /X-(?:Amz|Goog)-Signature=(?<secret>[a-f0-9]{64,1024})/g,
+  },
   tokenRule("DigitalOcean token", ["doo_v1_", "dop_v1_", "dor_v1_", "dot_v1_"], "do[oprt]_v1_[a-f0-9]{64}"),
   tokenRule("Vault token", ["hvs.", "hvb.", "hvr."], String.raw`hv[sbr]\.[A-Za-z0-9_-]{24,300}`),
   tokenRule("Databricks token", ["dapi"], "dapi[a-fA-F0-9]{32}(?:-\\d)?"),
@@ -57,6 +63,9 @@ export const CLOUD_RULES: readonly SecretRule[] = [
   tokenRule("Neon key", ["napi_"], "napi_[a-z0-9]{50,70}"),
   tokenRule("Yandex key", ["AQVN"], "AQVN[A-Za-z0-9_-]{35,38}"),
   tokenRule("Alibaba access key id", ["LTAI"], "LTAI[A-Za-z0-9]{16,20}", looksRandom),
+  tokenRule("Cloudflare token", ["cfut_", "cfat_", "cfk_"], "cf(?:[ua]t|k)_[A-Za-z0-9]{40}[a-f0-9]{8}"),
+  tokenRule("Render key", ["rnd_"], "rnd_[A-Za-z0-9]{28,40}", mixesLetters),
+  tokenRule("Daytona key", ["dtn_"], "dtn_[a-f0-9]{64}"),
   tokenRule("Cloudflare key", ["v1.0-"], String.raw`v1\.0-[a-f0-9]{24}-[a-f0-9]{146}`),
   tokenRule("Heroku key", ["HRKU-"], "HRKU-[A-Za-z0-9_-]{30,80}"),
   tokenRule(

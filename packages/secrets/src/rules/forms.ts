@@ -63,14 +63,6 @@ export const FORM_RULES: readonly SecretRule[] = [
       /(?:machine\s{1,9}[^\s"']{1,200}|\bdefault)\s{1,9}login\s{1,9}[^\s"']{1,200}\s{1,9}(?:account\s{1,9}[^\s"']{1,200}\s{1,9})?password\s{1,9}(?<secret>[!#-&(-[\]-_a-~]{4,300})/g,
     accepts: isPassword,
   },
-  // On the command line of curl.
-  {
-    kind: "password",
-    hints: ["curl"],
-    pattern:
-      /curl\b(?:(?!curl\b)[^\n\\]|\\(?!curl\b)[\s\S]){0,4000}?\s(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[\s=]{0,3}\\{0,8}["']?[^\s:"'\\/]{1,100}:(?<secret>[^\s"'`\\]{4,300})/g,
-    accepts: isPassword,
-  },
   {
     kind: "cookie",
     hints: ["ookie", "OOKIE"],

@@ -28,5 +28,17 @@ export const MODEL_RULES: readonly SecretRule[] = [
   tokenRule("Vercel token", ["vcp_", "vci_", "vca_", "vcr_", "vck_"], "vc[piark]_[A-Za-z0-9]{20,80}", looksRandom),
   tokenRule("Cursor key", ["crsr_"], "crsr_[a-f0-9]{64}"),
   tokenRule("Google API key", ["AQ.Ab"], String.raw`AQ\.Ab[A-Za-z0-9_-]{40,80}`),
+  tokenRule("MiniMax key", ["sk-cp-", "sk-api-"], "sk-(?:cp|api)-[A-Za-z0-9_-]{40,200}", looksRandom),
+  tokenRule("Kimi key", ["sk-kimi-"], "sk-kimi-[A-Za-z0-9_-]{40,120}"),
+  tokenRule("Fireworks key", ["fw_"], "fw_[A-Za-z0-9]{22,40}", mixesLetters),
+  tokenRule("Amp token", ["sgamp_user_"], "sgamp_user_[A-Z0-9]{26}_[a-f0-9]{64}"),
+  tokenRule("Context7 key", ["ctx7sk-"], "ctx7sk-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"),
+  // Behind its id.
+  {
+    kind: "Z.ai key",
+    hints: [],
+    pattern: /\.(?<=[a-f0-9]{32}\.)(?<secret>[A-Za-z0-9]{16})/g,
+    accepts: mixesLetters,
+  },
   tokenRule("Tavily key", ["tvly-"], "tvly-(?:dev-|prod-)?[A-Za-z0-9]{24,60}"),
 ]

@@ -8,9 +8,9 @@ const CREDENTIAL = `(?:secret|token|(?:api|access|auth|private|encryption|signin
 
 const QUOTE = "[\"'`]"
 /** Between a name and its value: `=`, `:`, `=>` or `:=`, with quotes around either, escaped ones too; the scheme of a header. */
-const IS = String.raw`\\{0,8}${QUOTE}?\]?\s{0,3}(?::=|=>|={1,3}|:)\s{0,3}(?:(?:bearer|basic|token|key|apikey|bot)\s{1,3})?`
+const IS = String.raw`\\{0,8}${QUOTE}?\]?\s{0,3}(?::=|=>|={1,3}|[:：])\s{0,3}(?:(?:bearer|basic|token|key|apikey|bot)\s{1,3})?`
 /** `{ name: API_TOKEN, value: … }`, `key="ApiToken" value="…"`. */
-const VALUE_IS = String.raw`\\{0,8}${QUOTE}?,?\s{1,80}\\{0,8}${QUOTE}?value\\{0,8}${QUOTE}?\s{0,3}[:=]\s{0,3}`
+const VALUE_IS = String.raw`\\{0,8}${QUOTE}?(?:,\s{0,80}|\s{1,80})\\{0,8}${QUOTE}?value\\{0,8}${QUOTE}?\s{0,3}[:=]\s{0,3}`
 /** Between a flag and its value in a command, and in a list of its arguments. */
 const FLAG_IS = String.raw`\\{0,8}${QUOTE}?,?\s{1,3}`
 
@@ -29,6 +29,23 @@ const VALUE = String.raw`(?:\\{0,8}${QUOTE}(?<quoted>[^\s"'${"`"}\\]{8,${LONGEST
 export const NAMED_RULES: readonly SecretRule[] = [
   namedBy("password", `${PASSWORD}(?:${IS}|${VALUE_IS}|>)`, mayBePassword),
   namedBy("password", `--[a-z0-9-]{0,30}?${PASSWORD}${FLAG_IS}`, mayBePassword),
+  // In SQL, in PowerShell, in a sentence.
+  namedBy(
+    "password",
+    String.raw`(?:identified by|\bpassword|securestring(?: -string)?)\s{1,3}(?=\\{0,8}["'])`,
+    mayBePassword,
+    ["assword", "ASSWORD", "dentified", "DENTIFIED", "ecureString"],
+  ),
+  namedBy("password", `(?:passwort|kennwort|contrase[nñ]a|mot de passe|senha|wachtwoord)${IS}`, mayBePassword, [
+    "asswort",
+    "ennwort",
+    "ontrase",
+    "ot de passe",
+    "enha",
+    "achtwoord",
+  ]),
+  // Words of other scripts are no hints.
+  namedBy("password", `(?:парол[ьяюе](?: [а-яё]{1,20}){0,3}|密[码碼]|パスワード|비밀번호)${IS}`, mayBePassword),
   namedBy("credential", `${CREDENTIAL}(?:${IS}|${VALUE_IS}|>)`, looksRandom),
   namedBy("credential", `--[a-z0-9-]{0,30}?${CREDENTIAL}${FLAG_IS}`, looksRandom),
   // In a Dockerfile, and in commands that set a variable.
@@ -39,8 +56,13 @@ export const NAMED_RULES: readonly SecretRule[] = [
   ),
 ]
 
-function namedBy(kind: string, before: string, isSecret: (text: string) => boolean): SecretRule {
-  return { kind, hints: [], pattern: new RegExp(before + VALUE, "gi"), rest: REST, accepts: isSecret }
+function namedBy(
+  kind: string,
+  before: string,
+  isSecret: (text: string) => boolean,
+  hints: readonly string[] = [],
+): SecretRule {
+  return { kind, hints, pattern: new RegExp(before + VALUE, "gi"), rest: REST, accepts: isSecret }
 }
 
 function mayBePassword(text: string): boolean {

@@ -17,9 +17,10 @@ export class FileOperations {
   readonly #files = new Map<unknown, CalledFiles>()
   readonly #unknown = new Set<string>()
 
-  /** Adds the files of an entry: from the tool calls of an answer, or from a summary unless an extension wrote it. */
+  /** Adds the files of an entry: from the tool calls of an answer, a custom message, or a summary unless an extension wrote it. */
   addEntry(entry: SessionEntry): void {
     if (isEntry(entry, "message")) for (const call of toolCalls(entry.message)) this.#addCall(call)
+    else if (isEntry(entry, "custom_message")) this.addLists(entry.details)
     else if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) {
       // The details of an extension's summary have a format of their own.
       if (!entry.fromHook && !entry.fromExtension) this.addLists(entry.details)

@@ -1,3 +1,4 @@
+import { isWholePath, joinPath } from "./folder-name.js"
 import { isJsonObject, type JsonObject, valueText } from "./values.js"
 
 /** The files that a call of a tool reads and changes, as it names them. */
@@ -17,10 +18,12 @@ const readsMany: Rule = ({ include, paths = include, files = paths }) =>
     : undefined
 const patches: Rule = (args) => ({ read: [], changed: patchedFiles(args.input ?? args.patch ?? args.patchText) })
 const edits: Rule = (args) => (args.command === "view" ? reads(args) : changes(args))
-/** Of a command, only a patch is certain. */
-const runs: Rule = (args) => {
-  const patch = patchIn(args.cmd ?? args.command)
-  return patch === undefined ? undefined : { read: [], changed: patchedFiles(patch) }
+/** Of a command, only a patch is certain. Its files are below the folder in which it runs. */
+const runs: Rule = ({ cmd, command = cmd, working_directory, cwd = working_directory, workdir = cwd }) => {
+  const run = patchRunBy(command)
+  if (!run) return undefined
+  const folder = inFolder(isFilledText(workdir) ? workdir : ".", run.folder)
+  return { read: [], changed: patchedFiles(run.patch).map((path) => inFolder(folder, path)) }
 }
 
 /** Of a script that calls tools, only the patches that are written in it are certain: in one text, or as a list of its lines. */
@@ -193,11 +196,21 @@ function patchedFiles(patch: unknown): string[] {
   return [...new Set([...heads].map(([, path = ""]) => path.trimEnd()))].filter((path) => path !== "")
 }
 
-/** The patch of a command that is one call of `apply_patch`; undefined for any other command. */
-function patchIn(command: unknown): string | undefined {
-  if (!Array.isArray(command)) return typeof command === "string" && STARTS.test(command) ? command : undefined
-  if (command[0] === "apply_patch") return valueText(command[1])
-  return command.length === 3 && /(?:^|\/)(?:ba|z|)sh$/.test(valueText(command[0])) ? patchIn(command[2]) : undefined
+/** The patch of a command that is one call of `apply_patch`, and the folder that it goes to first; undefined for any other command. */
+function patchRunBy(command: unknown): { readonly patch: string; readonly folder: string } | undefined {
+  if (Array.isArray(command)) {
+    if (/^apply_?patch$/.test(valueText(command[0]))) return { patch: valueText(command[1]), folder: "." }
+    return command.length === 3 && /(?:^|\/)(?:ba|z|)sh$/.test(valueText(command[0]))
+      ? patchRunBy(command[2])
+      : undefined
+  }
+  const start = typeof command === "string" ? STARTS.exec(command) : null
+  return start ? { patch: start.input, folder: start.groups?.folder ?? "." } : undefined
 }
 
-const STARTS = /^\s*(?:cd [^;&|\n]+ && )?apply_patch\s+<</
+/** What a variable or `~` stands for is unknown. */
+const STARTS = /^\s*(?:cd\s+(["']?)(?<folder>[^"';&|\n$~`]+?)\1\s*&&\s*)?apply_?patch\s+<</
+
+function inFolder(folder: string, path: string): string {
+  return folder === "." || isWholePath(path) ? path : path === "." ? folder : joinPath(folder, path)
+}

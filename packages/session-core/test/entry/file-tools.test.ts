@@ -16,6 +16,8 @@ const patch = [
   "*** End Patch",
 ].join("\n")
 const PATCHED = ["src/a.ts", "src/new file.ts", "src/gone.ts", "src/old.ts", "src/moved.ts"]
+const patching = `apply_patch <<'EOF'\n${patch}\nEOF`
+const below = (folder: string) => PATCHED.map((path) => `${folder}/${path}`)
 
 it.each([
   ["pi", "read", { path: "a.ts" }, ["a.ts"], []],
@@ -48,7 +50,14 @@ it.each([
   ],
   ["Codex's shell", "shell", { command: ["apply_patch", patch] }, [], PATCHED],
   ["Codex's shell", "shell", { command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF`] }, [], PATCHED],
-  ["Codex's shell", "exec_command", { cmd: `cd src && apply_patch <<'EOF'\n${patch}\nEOF` }, [], PATCHED],
+  ["Codex's shell, in a folder that it goes to", "exec_command", { cmd: `cd web && ${patching}` }, [], below("web")],
+  ["Codex's shell, in a folder with a space", "exec_command", { cmd: `cd "/x y" && ${patching}` }, [], below("/x y")],
+  ["Codex's shell, by the other name", "exec_command", { cmd: patching.replace("_", "") }, [], PATCHED],
+  ["Codex's shell, in another folder", "shell_command", { command: patching, workdir: "/x/web" }, [], below("/x/web")],
+  ["Codex's shell, in both", "shell", { command: ["sh", "-c", `cd b && ${patching}`], workdir: "a" }, [], below("a/b")],
+  ["Codex's shell, in this folder", "shell", { command: ["apply_patch", patch], workdir: "." }, [], PATCHED],
+  ["Cursor's agent, in another folder", "Shell", { command: patching, working_directory: "web" }, [], below("web")],
+  ["a patch of a whole path", "shell", { command: ["apply_patch", "*** Add File: /y/a"], workdir: "/x" }, [], ["/y/a"]],
   ["Codex's scripts", "exec", { input: `text(await tools.apply_patch(\`${patch}\`))` }, [], PATCHED],
   ["Codex's scripts", "exec", { input: `await tools.apply_patch(${JSON.stringify(patch)});` }, [], PATCHED],
   [
@@ -95,6 +104,7 @@ it.each([
 it("cannot say of a tool that it does not know, of other commands for a shell, or of arguments that are none", () => {
   expect(filesOfCall("exec_command", { cmd: `cat <<'EOF'\n${patch}\nEOF` })).toBeUndefined()
   expect(filesOfCall("shell", { command: ["bash", "-lc", "sed -i s/a/b/ a.ts"] })).toBeUndefined()
+  expect(filesOfCall("exec_command", { cmd: `cd $WEB && ${patching}` })).toBeUndefined()
   expect(filesOfCall("mcp__fs__put", { path: "a.ts" })).toBeUndefined()
   expect(filesOfCall("constructor", {})).toBeUndefined()
   expect(

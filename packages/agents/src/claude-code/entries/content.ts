@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
-import { isObject, type Json, objectIn, objectsIn, textIn } from "@treelog-internal/agent-files"
+import { callArguments, isObject, type Json, objectsIn, textIn } from "@treelog-internal/agent-files"
 
 /** A user's content: a text stays one. */
 export function userContent(content: unknown): string | ContentBlock[] {
@@ -22,7 +22,7 @@ export function blockOf(block: Json): ContentBlock {
   if (type === "redacted_thinking")
     return { type: "thinking", thinking: "", thinkingSignature: textIn(block, "data") ?? "", redacted: true }
   if (type === "tool_use" && typeof id === "string")
-    return { type: "toolCall", id, name: textIn(block, "name") ?? "", arguments: objectIn(block, "input") ?? {} }
+    return { type: "toolCall", id, name: textIn(block, "name") ?? "", arguments: callArguments(block.input) }
   const image = type === "image" ? imageOf(block) : undefined
   return image ?? { ...block, type: typeof type === "string" ? type : "unknown" }
 }

@@ -69,12 +69,6 @@ function failed(output: string): boolean | undefined {
   return code === undefined ? undefined : Number(code) !== 0
 }
 
-/** The arguments of a call as an object; a text that is no JSON object stands under `input`. */
-export function callArguments(text: unknown): Json {
-  if (typeof text !== "string") return isObject(text) ? text : {}
-  return parsedObject(text) ?? (text === "" ? {} : { input: text })
-}
-
 /** The thinking of a reasoning item: its summary, or else the text that some models give openly. */
 export function thinkingText(item: Json): string {
   const summary = textsIn(item.summary)

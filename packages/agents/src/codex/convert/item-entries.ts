@@ -1,6 +1,6 @@
 import { type ContentBlock, contentText } from "@treelog/session-core"
-import { type Json, type RecordOutcome, textIn, without } from "@treelog-internal/agent-files"
-import { callArguments, callOutput, contentBlocks, thinkingText } from "./item-content.js"
+import { callArguments, type Json, type RecordOutcome, textIn, without } from "@treelog-internal/agent-files"
+import { callOutput, contentBlocks, thinkingText } from "./item-content.js"
 import { KEPT_ITEMS, REPLY_ITEMS } from "./line-kinds.js"
 import { addPart, askedIn, startedThreads } from "./opened-threads.js"
 import type { Place } from "./path-state.js"

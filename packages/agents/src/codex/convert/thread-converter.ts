@@ -13,7 +13,7 @@ import {
   textIn,
   without,
 } from "@treelog-internal/agent-files"
-import { FORM, type RolloutLine, rolloutLine } from "../rollout/rollout-line.js"
+import { type RolloutLine, rolloutLine } from "../rollout/rollout-line.js"
 import { isFromStart } from "./copied-items.js"
 import { contentBlocks, spokenItem } from "./item-content.js"
 import { addItem } from "./item-entries.js"
@@ -142,7 +142,7 @@ export class ThreadConverter {
   push(line: Line): boolean {
     const end = this.#step?.end
     if (end !== undefined && line.end > end) return false
-    const records = [...recordsIn(line, FORM)]
+    const records = [...recordsIn(line)]
     const [first] = records
     if (first && "torn" in first) {
       this.#torn = first.torn

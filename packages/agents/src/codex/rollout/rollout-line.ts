@@ -12,12 +12,9 @@ export interface RolloutLine {
   readonly payload: Json
 }
 
-/** How records begin that were glued together. */
-export const FORM = { start: /\{"timestamp":/g, isRecord: () => true }
-
 /** The first record of a line; undefined for a blank one. What cannot be read has the type `damaged`. */
 export function readRolloutLine(line: Line): RolloutLine | undefined {
-  for (const record of recordsIn(line, FORM)) {
+  for (const record of recordsIn(line)) {
     if ("value" in record) return rolloutLine(record.value)
     if ("torn" in record || record.data) return rolloutLine({ type: "damaged", payload: {} })
   }

@@ -1,4 +1,4 @@
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import type { SessionEntry, SessionInfo } from "@treelog/session-core"
 import { type FoundSession, isSameFolder, type ListFilter, type SessionArtifact } from "@treelog/session-core/adapter"
 import {
@@ -34,15 +34,16 @@ export class CodexSource implements AgentSource {
   readonly agent = "codex"
   readonly folder: string
   readonly #home: CodexHome
-  readonly #state: StateTitles
+  readonly #databases: readonly StateTitles[]
   #notes: FileNotes | undefined
   /** The threads of sessions that were listed or found. */
   readonly #threads = new WeakMap<SourceSession, Thread>()
 
   constructor({ dir, stateDir = dir, fs = nodeFs, ...options }: CodexSourceOptions) {
     this.folder = resolve(dir)
-    this.#state = new StateTitles(resolve(stateDir), fs, options)
-    this.#home = new CodexHome(this.folder, fs, () => threadTitles(fs, this.folder, this.#state))
+    // The desktop app has a database of its own.
+    this.#databases = [stateDir, join(dir, "sqlite")].map((folder) => new StateTitles(resolve(folder), fs, options))
+    this.#home = new CodexHome(this.folder, fs, () => threadTitles(fs, this.folder, this.#databases))
   }
 
   /** Reads the first line of each rollout that is new or has changed. Threads of sub-agents are sessions where their parent is gone. */
@@ -73,7 +74,7 @@ export class CodexSource implements AgentSource {
 
   useNotes(notes: FileNotes): void {
     this.#notes = notes
-    this.#state.notes = notes
+    for (const database of this.#databases) database.notes = notes
     this.#home.useNotes(notes)
   }
 

@@ -5,15 +5,20 @@ import { type FsPort, statIfThere, withStorageErrors } from "@treelog-internal/f
 import type { StateTitles, ThreadTitle } from "./state-titles.js"
 
 /**
- * The names of threads by id: of `session_index.jsonl`, where the last one of a thread counts, or of Codex's database, unless its row is
+ * The names of threads by id: of `session_index.jsonl`, where the last one of a thread counts, or of Codex's databases, unless a row is
  * older, as where an older version of Codex has named the thread since.
  */
-export async function threadTitles(fs: FsPort, home: string, state: StateTitles): Promise<ReadonlyMap<string, string>> {
+export async function threadTitles(
+  fs: FsPort,
+  home: string,
+  databases: readonly StateTitles[],
+): Promise<ReadonlyMap<string, string>> {
   const known = await indexedTitles(fs, home)
-  for (const [id, row] of await state.read()) {
-    const indexed = known.get(id)
-    if (!indexed || !(indexed.time > row.time)) known.set(id, row)
-  }
+  for (const database of databases)
+    for (const [id, row] of await database.read()) {
+      const other = known.get(id)
+      if (!other || !(other.time > row.time)) known.set(id, row)
+    }
   const titles = new Map<string, string>()
   for (const [id, { title }] of known) if (title !== undefined) titles.set(id, title)
   return titles

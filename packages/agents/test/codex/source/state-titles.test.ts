@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { CodexSource } from "@treelog/agents/codex"
@@ -138,6 +138,21 @@ test("of the index and the database, what is newer counts, and a name that was r
   const lines = [A, B, C, D, E].map((id) => ({ id, thread_name: "indexed", updated_at: new Date(at).toISOString() }))
   await home.home.write("session_index.jsonl", lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
   expect(await home.names()).toEqual({ [A]: "indexed", [B]: "renamed", [D]: "indexed", [E]: "indexed" })
+})
+
+test("the database of the desktop app is read too, and of both what is newer counts", async () => {
+  const home = await Home.make(NEWEST)
+  mkdirSync(join(home.home.dir, "sqlite"))
+  const ofApp = (await driverHere()).open(join(home.home.dir, "sqlite/state_5.sqlite"))
+  onTestFinished(() => void ofApp.close())
+  ofApp.exec(`${NEWEST}; INSERT INTO threads (id, title, updated_at, updated_at_ms, name, name_state) VALUES
+    ('${A}', '', 1, 2000, 'by the app', 'explicit'), ('${B}', '', 1, 2000, 'by the app', 'explicit'), ('${C}', '', 1, 2000, '', 'cleared')`)
+  const fields = { name: "by the command", name_state: "explicit" }
+  home.row(B, { ...fields, updated_at_ms: 3000 })
+  home.row(C, { ...fields, updated_at_ms: 1000 })
+  home.row(D, { ...fields, updated_at_ms: 1000 })
+  expect(await home.names()).toEqual({ [A]: "by the app", [B]: "by the command", [D]: "by the command" })
+  expect(home.errors).toEqual([])
 })
 
 test("reading changes nothing, whether Codex is running, was killed, or has ended", async () => {

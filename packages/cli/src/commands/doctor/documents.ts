@@ -37,7 +37,7 @@ const ofStore = d.described(
           path: d.text,
           reason: d.described(
             d.text,
-            "`folder-gone`, `worktree-gone`, `other-folder`, `entrypoint`, `provider`, `no-prompt`, `archived`, `child`, `continued`, `duplicate`, `version` or `damaged`.",
+            "`folder-gone`, `worktree-gone`, `repository-gone`, `other-folder`, `entrypoint`, `provider`, `no-prompt`, `archived`, `child`, `continued`, `duplicate`, `version` or `damaged`.",
           ),
           detail: d.optional(d.described(d.text, "The value that hides it.")),
           repository: d.optional(d.described(d.text, "Of a removed worktree: the folder of its repository.")),

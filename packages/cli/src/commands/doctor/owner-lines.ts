@@ -10,6 +10,7 @@ const NAMED = 3
 const REASONS: Readonly<Record<HiddenReason, string>> = {
   "folder-gone": "their folder is gone",
   "worktree-gone": "their worktree is gone",
+  "repository-gone": "the repository is gone that their folder was in",
   "other-folder": "they lie with the sessions of another folder",
   entrypoint: "they were started by an SDK, a script or a daemon",
   provider: "their provider of models is not the configured one",
