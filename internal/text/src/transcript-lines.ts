@@ -23,7 +23,7 @@ const DATA = new Set(["custom", "usage", "model_usage"])
 const SHOWN_DATA: ReadonlySet<string> = new Set([DAMAGED, PART])
 
 /** A branch as a transcript: each message under a line with its speaker, other entries as single dim lines. */
-export function* transcriptLines(items: readonly TranscriptItem[], options: TranscriptOptions): Generator<string> {
+export function* transcriptLines(items: Iterable<TranscriptItem>, options: TranscriptOptions): Generator<string> {
   const linesOf = transcriptPrinter(options)
   for (const item of items) yield* linesOf(item)
 }

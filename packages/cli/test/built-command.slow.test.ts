@@ -54,17 +54,24 @@ describe("the built command", () => {
     expect(await ended).toBe(130)
   })
 
-  test("exports a session as a page in less memory than the session takes", async () => {
+  test("exports and shows a session in less memory than the session takes", async () => {
     const box = sandbox()
     const text = "word ".repeat(10_000)
     const path = box.store(
       Array.from({ length: 1_000 }, (_, index) => userEntry(`e${index}`, index === 0 ? null : `e${index - 1}`, text)),
     )
     expect(statSync(path).size).toBeGreaterThan(50_000_000)
-    const { stderr } = await shell(box, `node --max-old-space-size=48 "$MAIN" export -o page.html; echo "exit $?" >&2`)
+    const inLittleMemory = (command: string) =>
+      shell(box, `node --max-old-space-size=48 "$MAIN" ${command}; echo "exit $?" >&2`)
+    const { stderr } = await inLittleMemory("export -o page.html")
     expect(stderr).toMatch(/^Exported 1,000 entries, .*\nexit 0\n$/s)
     const page = readFileSync(`${box.project}/page.html`, "utf8")
     expect(sessionInPage(page)).toBe(readFileSync(path, "utf8"))
+    for (const command of ["show", "show --json", "show --tail 2", "show --leaf e998"]) {
+      const shown = await inLittleMemory(`${command} | tail -c 60000`)
+      expect({ command, stderr: shown.stderr }).toEqual({ command, stderr: "exit 0\n" })
+      expect(shown.stdout.match(/word /g)?.length).toBeGreaterThan(9_000)
+    }
   })
 
   test("reads a message from stdin, and passes exit codes on", async () => {

@@ -45,22 +45,24 @@ interface ShowOptions {
 async function show(context: CommandContext, ref: string | undefined, options: ShowOptions): Promise<ExitCode> {
   const { style } = context
   const found = await findToRead(context, ref)
-  const { items, document, heading, shortId } =
+  const { items, isEmpty, document, heading, shortId } =
     (await endOf(context, found, options)) ?? (await wholeOf(context, found, options))
   if (context.options.json) {
-    await context.printJsonList(document, "items", items.map(jsonItem))
+    await context.printJsonList(document, "items", jsonItems(items))
     return EXIT.ok
   }
   startPaging(context)
   const { full = false } = options
   await context.print([heading])
   await context.print(transcriptLines(items, { style, full, withData: full, shortId }))
-  if (items.length === 0) await context.log("There is nothing on this branch yet.")
+  if (isEmpty) await context.log("There is nothing on this branch yet.")
   return EXIT.ok
 }
 
 interface Shown {
-  readonly items: readonly TranscriptItem[]
+  /** Read as they are printed: memory need not hold the session. */
+  readonly items: Iterable<TranscriptItem>
+  readonly isEmpty: boolean
   /** What `--json` prints beside them. */
   readonly document: object
   readonly heading: string
@@ -82,7 +84,7 @@ async function endOf(
   if (!path || !info || info.error) return undefined
   const facts = { ...(source.agent !== undefined && { agent: source.agent }), ...info }
   return {
-    items,
+    ...{ items, isEmpty: items.length === 0 },
     document: documentOf(info.id, key, facts, path.at(-1)?.id ?? null),
     heading: headingOf(facts, `the last ${plural(items.length, "entry", "entries")}`, style),
     shortId: shortIds(path.map(({ id }) => id)),
@@ -93,11 +95,13 @@ async function wholeOf(context: CommandContext, found: FoundSession, { leaf, tai
   const session = await openFound(context, found)
   const leafId = leaf === undefined ? session.getLeafId() : findEntry(session, leaf)
   const cost = await sessionCost(context.io, session.iterateEntries())
-  const items = lastMessages(session.buildTranscript(leafId ?? undefined), tail)
+  const all = session.iterateTranscript(leafId ?? undefined)
+  const last = tail === undefined ? undefined : lastMessages(all, tail)
+  const shown = last?.length ?? session.getBranchLength(leafId ?? undefined)
   return {
-    items,
+    ...{ items: last ?? all, isEmpty: shown === 0 },
     document: documentOf(session.getSessionId(), session.getSessionFile(), sourceOf(session.getHeader()), leafId, cost),
-    heading: sessionHeading(session, items.length, context.style, cost),
+    heading: sessionHeading(session, shown, context.style, cost),
     shortId: shortEntryIds(session),
   }
 }
@@ -119,6 +123,7 @@ function documentOf(
 }
 
 /** The message is in the entry already. */
-function jsonItem({ message: _, entry, ...item }: TranscriptItem): object {
-  return { entry, description: kindOf(entry).describe(entry), ...item }
+function* jsonItems(items: Iterable<TranscriptItem>): Generator<object> {
+  for (const { message: _, entry, ...item } of items)
+    yield { entry, description: kindOf(entry).describe(entry), ...item }
 }

@@ -66,7 +66,7 @@ export async function watch(
 }
 
 function lastEntries(session: Session, tail: number | undefined): SessionEntry[] {
-  return tail === undefined ? [] : lastMessages(session.buildTranscript(), tail).map(({ entry }) => entry)
+  return tail === undefined ? [] : lastMessages(session.iterateTranscript(), tail).map(({ entry }) => entry)
 }
 
 /** What is appended from now on, and parts that grow. Where the file is replaced, as by a migration, the new one is followed. */

@@ -1,4 +1,4 @@
-import { isTreelogError, type Session, type SessionSource } from "@treelog/session-core"
+import { isTreelogError, type Session, type SessionEntry, type SessionSource } from "@treelog/session-core"
 import { listSessions, matchesId, type StoredName } from "@treelog/session-core/adapter"
 
 const MIN_LENGTH = 8
@@ -66,7 +66,11 @@ export function shortSessionIds(ids: Iterable<string>): ShortIds {
 }
 
 export function shortEntryIds(session: Session): (id: string) => string {
-  return shortIds(session.getEntries().map(({ id }) => id))
+  return shortIds(idsOf(session.iterateEntries()))
+}
+
+function* idsOf(entries: Iterable<SessionEntry>): Generator<string> {
+  for (const { id } of entries) yield id
 }
 
 /** The index of a text in a sorted list, or the one where it would be inserted. */

@@ -3,16 +3,27 @@ import { sourceOf } from "@treelog/session-core/adapter"
 import type { Cost } from "@treelog/session-core/search"
 import { cleanLine, costText, plural, type Style } from "@treelog-internal/text"
 
-/** The last messages, and what is between and after them. @param count undefined for all */
-export function lastMessages(items: readonly TranscriptItem[], count: number | undefined): readonly TranscriptItem[] {
-  if (count === undefined) return items
-  const places = items.flatMap(({ message }, at) => (message ? [at] : []))
-  return items.slice(places.at(-count) ?? 0)
+/** The last messages, and what is between and after them. */
+export function lastMessages(items: Iterable<TranscriptItem>, count: number): TranscriptItem[] {
+  const last: TranscriptItem[] = []
+  let messages = 0
+  const dropUpToMessage = (): void => {
+    while (last[0] && !last[0].message) last.shift()
+  }
+  for (const item of items) {
+    last.push(item)
+    if (!item.message || ++messages <= count) continue
+    messages--
+    dropUpToMessage()
+    last.shift()
+    dropUpToMessage()
+  }
+  return last
 }
 
 /** Which session is shown: its name and id, where it belongs, who made it, as far as its header says so, how much there is, and what all of it cost. */
 export function sessionHeading(session: Session, shown: number, style: Style, cost?: Cost): string {
-  const entries = session.getEntries().length
+  const entries = session.getEntryCount()
   const header = session.getHeader()
   const { otherContentOf } = header
   const info = {

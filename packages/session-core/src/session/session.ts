@@ -168,6 +168,11 @@ export class Session {
     return entriesOf(this.#state.entryPath(fromId ?? this.#state.leafId))
   }
 
+  /** How many entries the branch has that ends at `fromId` (default: the leaf). Reads nothing. */
+  getBranchLength(fromId?: string): number {
+    return this.#state.entryPath(fromId ?? this.#state.leafId).length
+  }
+
   /**
    * All entries as nested nodes: roots in file order, children by timestamp. Reads nothing itself; the `entry` of a node may read
    * synchronously when it is accessed.
