@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { chooseDriver } from "@treelog-internal/sqlite"
 import { otherProcesses } from "@treelog-internal/test-kit/processes"
 import { RUNTIMES } from "@treelog-internal/test-kit/runtimes"
 import { expect, onTestFinished, test } from "vitest"
-import { loadBetterSqlite3 } from "../src/driver/better-sqlite3-driver.js"
 
 // They find better-sqlite3 where this package does.
 const reports = otherProcesses(join(import.meta.dirname, "child", "report-driver.ts"), {
@@ -55,20 +56,21 @@ function tempFolder(): string {
   return folder
 }
 
-test.each([
+// Newer Node includes SQLite, and needs no driver.
+test.skipIf(isBuiltin("node:sqlite")).each([
   [
     "The module '/a/b.node'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 137. This version of Node.js requires\nNODE_MODULE_VERSION 115.",
     "The module '/a/b.node' was compiled against a different Node.js version using NODE_MODULE_VERSION 137",
   ],
   ["Could not locate the bindings file. Tried:\n → /a/build/better_sqlite3.node", "Could not locate the bindings file"],
-])("a driver that does not load says why, in one sentence: %j", (message, sentence) => {
+])("a driver that does not load says why, in one sentence: %j", async (message, sentence) => {
   const folder = tempFolder()
   const driver = join(folder, "node_modules", "better-sqlite3")
   mkdirSync(driver, { recursive: true })
   writeFileSync(join(driver, "package.json"), JSON.stringify({ version: "12.0.0" }))
   writeFileSync(join(driver, "index.js"), `throw new Error(${JSON.stringify(message)})`)
   const needs = `better-sqlite3, which does not load here (${sentence})`
-  expect(loadBetterSqlite3(join(folder, "index.js"))).toMatchObject({ reason: "not-loadable", needs })
+  expect(await chooseDriver(join(folder, "index.js"))).toMatchObject({ reason: "not-loadable", needs })
 })
 
 test("better-sqlite3 does what is expected of a driver", async () => {

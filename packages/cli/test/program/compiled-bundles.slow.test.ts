@@ -7,9 +7,14 @@ import fc from "fast-check"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { MAIN } from "../built-imports.js"
 
-const { openCompiledBundles }: typeof import("../../src/program/compiled-bundles.js") = createRequire(MAIN)(
-  "./program/compiled-bundles.js",
-)
+interface CompiledBundles {
+  load(file: string): unknown
+  keep(): void
+}
+
+const { openCompiledBundles } = createRequire(MAIN)("./program/compiled-bundles.js") as {
+  openCompiledBundles: (bundles: string, env: object) => CompiledBundles
+}
 
 let folder: string
 let bundle: string
