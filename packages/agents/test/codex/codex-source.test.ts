@@ -226,12 +226,14 @@ describe("the sessions in a folder of Codex", () => {
     ["what keeps memories", { internal: "memory_consolidation" }, "sdk"],
     ["an editor", "vscode", undefined],
     ["an application of its own", { custom: "chatgpt" }, undefined],
-  ])("are of a program where Codex does not list them for a person: %s", async (_, source, kind) => {
+    ["an editor that attached it to another", "vscode", "sdk", { attached_thread: true }],
+  ])("are of a program where Codex does not list them for a person: %s", async (_, source, kind, fields = {}) => {
     const head = line("session_meta", {
       id: THREAD,
       timestamp: "2026-03-07T14:00:00.000Z",
       cwd: "/home/ada/shop",
       source,
+      ...fields,
     })
     const home = await homeWith([{ name: NAME, text: head + said("user", "Go on") }])
     expect((await factsIn(home)).kind).toBe(kind)
