@@ -131,6 +131,9 @@ function notedContent(value: Json): ReturnType<typeof userContent> {
   return ownNote === true || hookText === true ? `<system-reminder>\n${text}\n</system-reminder>` : content
 }
 
+/** The tool with which a model answers in the form that a program asked for. No reply follows. */
+const ANSWER = "StructuredOutput"
+
 /**
  * The results of a line, and what else it has.
  * @param toolOf the name of the tool of a call
@@ -146,14 +149,17 @@ export function resultBodies(
   const rest = blocks.filter(({ type }) => type !== "tool_result")
   const results = answers.map((block, at) => {
     const toolCallId = textIn(block, "tool_use_id") ?? ""
+    const toolName = toolOf(toolCallId)
+    const isError = block.is_error === true
     const details = at === 0 ? detailsOf(value.toolUseResult) : undefined
     const message = {
       role: "toolResult",
       toolCallId,
-      toolName: toolOf(toolCallId),
+      toolName,
       content: blocksOf(block.content),
       ...(details !== undefined && { details }),
-      isError: block.is_error === true,
+      isError,
+      ...(toolName === ANSWER && !isError && { stopReason: "stop" }),
       timestamp: time,
     }
     return { type: "message", message }
