@@ -258,6 +258,16 @@ test("results, what was typed before files were put in, a title, and a sub-agent
   expect(await usage()).toMatchObject({ calls: 2 })
 })
 
+test("what a server notes of prompts beside a session is no session", async () => {
+  const noted = linesOf([{ v: 1, promptId: "p1", state: "in_flight", at: START }])
+  const { listed } = await inFolder(agent, {
+    [`${CHATS}/a.jsonl`]: qwen("a").turn("Why?"),
+    [`${CHATS}/a.ledger.jsonl`]: noted,
+    [`${CHATS}/archive/b.ledger.jsonl`]: noted,
+  })
+  expect((await listed()).map(({ id }) => id)).toEqual(["a"])
+})
+
 test("is complete with an answer in the form that a program asked for, and not with one that was refused", async () => {
   const { record, message, answer } = qwen("a")
   const statusWith = async (status: string) => {
