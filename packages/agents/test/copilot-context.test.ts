@@ -712,3 +712,63 @@ test.each(["session.error", "session.warning", "session.info"])(
     expect(await found(storage, "quota")).toMatchObject([{ role: "toolResult" }])
   },
 )
+
+test("of many prompts before a compaction, and of long ones, the model gets the first and the last", async () => {
+  const compacted = event("session.compaction_complete", { success: true, summaryContent: "Much was said" })
+  const saidBefore = async (...prompts: string[]): Promise<string[]> => {
+    const { messages } = await session(...prompts.map(turn), compacted, turn("And now?"))
+    const text = JSON.stringify(messages[0])
+    return [...text.matchAll(/<user_message>\\n(.*?)\\n<\/user_message>|\.{3} \d+ messages omitted \.{3}/g)].map(
+      ([all, said]) => said ?? all,
+    )
+  }
+  const many = Array.from({ length: 22 }, (_, at) => `Prompt ${at + 1}`)
+  expect(await saidBefore(...many)).toEqual([...many.slice(0, 3), "... 3 messages omitted ...", ...many.slice(6)])
+  expect(await saidBefore(...many.slice(2))).toEqual(many.slice(2))
+  const long = Array.from({ length: 16 }, (_, at) => String.fromCharCode(97 + at).repeat(2_000))
+  expect(await saidBefore(...long)).toEqual([...long.slice(0, 2), "... 2 messages omitted ...", ...long.slice(4)])
+  const cut = (length: number): string => `${"x".repeat(length - 17)}...<truncated>...`
+  expect(await saidBefore("x".repeat(30_000), "Short")).toEqual([cut(5_999), "Short"])
+  expect(await saidBefore("Short", "x".repeat(30_000))).toEqual(["Short", cut(24_001)])
+})
+
+test("what was attached to a prompt stands behind it, by its kind, and pictures and texts beside it", async () => {
+  const repo = { owner: "ada", name: "shop" }
+  const url = "https://github.com/ada/shop"
+  const file = (ref: string) => ({ repo, ref, path: "cart.ts" })
+  const attachments = [
+    { type: "blob", mimeType: "text/plain", data: "aGk=", displayName: "note.txt" },
+    { type: "blob", mimeType: "image/png", data: "AA==", displayName: "screen.png" },
+    { type: "blob", mimeType: "application/octet-stream", data: "AA==" },
+    { type: "github_snippet", ...file("main"), lineRange: { start: 1, end: 3 }, url },
+    { type: "github_url", url },
+    { type: "github_file_diff", head: file("new"), url },
+    { type: "github_repository", repo, url },
+    { type: "github_actions_job", repo, jobName: "build", workflowName: "CI", url },
+    { type: "github_reference", number: 7, title: "Wrong", referenceType: "issue", state: "open", url },
+    { type: "directory", path: "/shop", taggedFilesEntry: "* /shop (2 items)" },
+    { type: "file", path: "/shop/a.txt", taggedFilesEntry: "* /shop/a.txt (3 lines)" },
+    { type: "extension_context", extensionId: "e", title: "Cart", payload: { a: 1 } },
+  ]
+  const { messages } = await session(event("user.message", { content: "See", attachments }), reply("Yes"))
+  const text = [
+    "See\n\n",
+    "<tagged_files>\n* /shop (2 items)\n* /shop/a.txt (3 lines)\n</tagged_files>",
+    `<github_references>\n#7 - Wrong [issue] [open] (${url})\n</github_references>`,
+    `<github_actions_jobs>\nada/shop - build [CI] [in_progress] (${url})\n</github_actions_jobs>`,
+    `<github_repositories>\nada/shop (${url})\n</github_repositories>`,
+    `<github_file_diffs>\n(added) -> ada/shop:cart.ts@new (${url})\n</github_file_diffs>`,
+    `<github_urls>\n${url}\n</github_urls>`,
+    `<github_snippets>\nada/shop:cart.ts@main#L1-L3 (${url})\n</github_snippets>`,
+    '<extension_context extensionId="e" title="Cart"><payload>{&quot;a&quot;:1}</payload></extension_context>',
+  ].join("\n\n")
+  expect(messages[0]).toMatchObject({
+    prompt: "See",
+    content: [
+      { text },
+      { text: '<attachment mimeType="text/plain" name="note.txt">\nhi\n</attachment>' },
+      { text: "screen.png" },
+      { type: "image" },
+    ],
+  })
+})

@@ -100,13 +100,20 @@ test("the model of a request that names no provider is of an unknown one", async
 
 test("shows and finds why a turn failed, which the model does not get", async () => {
   const error = { code: "provider.rate_limit", message: "Quota is used up", retryable: false }
-  const failed = () => record("turn.ended", { turnId: 0, reason: "failed", error })
-  const { contextOf, found } = await inFolder(agent, {
-    [MAIN]: [start(), message("One"), failed(), message("Two"), ...step("Half", [], false), failed(), ...turn("Three")],
+  const failed = () => [
+    record("turn.step.interrupted", { turnId: 0, step: 1, reason: "error", message: error.message }),
+    record("turn.ended", { turnId: 0, reason: "failed", error }),
+  ]
+  const { contextOf, dir, found, storage } = await inFolder(agent, {
+    [MAIN]: [
+      ...[start(), message("One"), ...failed(), message("Two")],
+      ...[...step("Half", [], false), ...failed(), ...turn("Three")],
+    ],
   })
   const said = ["user: One", "user: Two", "assistant: Half", "user: Three", "assistant: Answer"]
   expect(shortly(await contextOf(MAIN))).toEqual(said)
   expect(await found("Quota")).toBe(2)
+  expect((await storage.report(join(dir, MAIN))).unknownKinds).toEqual([])
 })
 
 test("results are what the model gets: with the time, a note, and that they failed", async () => {

@@ -258,6 +258,33 @@ test("results, what was typed before files were put in, a title, and a sub-agent
   expect(await usage()).toMatchObject({ calls: 2 })
 })
 
+test("what a server notes of prompts beside a session is no session", async () => {
+  const noted = linesOf([{ v: 1, promptId: "p1", state: "in_flight", at: START }])
+  const { listed } = await inFolder(agent, {
+    [`${CHATS}/a.jsonl`]: qwen("a").turn("Why?"),
+    [`${CHATS}/a.ledger.jsonl`]: noted,
+    [`${CHATS}/archive/b.ledger.jsonl`]: noted,
+  })
+  expect((await listed()).map(({ id }) => id)).toEqual(["a"])
+})
+
+test("is complete with an answer in the form that a program asked for, and not with one that was refused", async () => {
+  const { record, message, answer } = qwen("a")
+  const statusWith = async (status: string) => {
+    const response = { functionResponse: { id: "c1", name: "structured_output", response: { output: "Accepted" } } }
+    const { listed } = await inFolder(agent, {
+      [`${CHATS}/a.jsonl`]: [
+        record("user", message("user", [{ text: "Which?" }])),
+        ...answer("", [{ functionCall: { id: "c1", name: "structured_output", args: { a: "one" } } }]),
+        record("tool_result", { ...message("user", [response]), toolCallResult: { callId: "c1", status } }),
+      ],
+    })
+    return (await listed()).map((info) => info.status)
+  }
+  expect(await statusWith("success")).toEqual(["complete"])
+  expect(await statusWith("error")).toEqual(["interrupted"])
+})
+
 test("behind a record that is missing the context begins anew, and that is reported", async () => {
   const { turn } = qwen("a")
   const path = `${CHATS}/a.jsonl`

@@ -13,11 +13,13 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
+import { attachedBlocks, attachedText } from "./attachments.js"
 import { agentOf, entryPlace } from "./event.js"
 import { KEPT, SKIPPED } from "./kinds.js"
 import { legacyEvent } from "./legacy-event.js"
 import { replyBlocks } from "./reply-blocks.js"
 import { CallResults, resultText } from "./results.js"
+import { summaryText } from "./summary-text.js"
 import { CopilotUsage, RECORD, tokensOf } from "./usage.js"
 
 const STARTED = "subagent.started"
@@ -270,26 +272,18 @@ export class CopilotConverter implements RecordConverter {
     const typed = textIn(data, "content") ?? ""
     const isSaid = isSaidByUser(data)
     if (isSaid) this.#prompts.set(String(event.id), typed)
-    const text = textIn(data, "transformedContent") ?? typed
-    const images = objectsIn(data.attachments).flatMap((attached) => this.#attachment(attached))
-    const content: ContentBlock[] = [{ type: "text", text }, ...images]
+    const attachments = objectsIn(data.attachments).map((one) => ({
+      ...one,
+      ...this.#assets.get(one.assetId),
+      type: one.type,
+    }))
+    const text = `${textIn(data, "transformedContent") ?? typed}${attachedText(attachments)}`
+    const content: ContentBlock[] = [{ type: "text", text }, ...attachments.flatMap(attachedBlocks)]
     if (isSaid || this.#source.isPart)
       this.#writer.message(entryPlace(event), { role: "user", content, ...(text !== typed && { prompt: typed }) })
     else
       this.#writer.add("custom_message", entryPlace(event), { customType: "copilot.message", content, display: false })
     return "converted"
-  }
-
-  /** Attached files stand in the text; images are sent, with their paths. */
-  #attachment(attached: Json): ContentBlock[] {
-    const { data, mimeType } = { ...attached, ...this.#assets.get(attached.assetId) }
-    if (typeof data !== "string" || typeof mimeType !== "string" || !mimeType.startsWith("image/")) return []
-    const path = textIn(attached, "path")
-    const text = path === undefined ? "Attached image" : `Image file at path ${path}`
-    return [
-      ...(attached.type === undefined ? [] : [{ type: "text" as const, text }]),
-      { type: "image", data, mimeType },
-    ]
   }
 
   #reply(event: Json, data: Json): RecordOutcome {
@@ -390,14 +384,6 @@ function promptFolder(systemPrompt = ""): string | undefined {
 
 function isThought({ type }: ContentBlock): boolean {
   return type === "thinking"
-}
-
-/** What the model gets in the place of what was summarized. */
-function summaryText(prompts: readonly string[], summary: string): string {
-  const said = prompts.map((prompt) => `<user_message>\n${prompt}\n</user_message>\n`).join("")
-  const before =
-    "You were originally given instructions from a user over one or more turns. Here were the user messages:"
-  return `Some of the conversation history has been summarized to free up context.\n\n${before}\n${said}\nHere is a summary of the prior context:\n<summary>\n${summary}\n</summary>`
 }
 
 /** As events name the text of a skill that they do not repeat. */

@@ -27,6 +27,7 @@ export const SKIPPED: ReadonlyMap<string, string> = new Map([
   ["turn.prompt", AGAIN],
   ["turn.steer", AGAIN],
   ["turn.started", AGAIN],
+  ["turn.step.interrupted", AGAIN],
   ["context.undone", AGAIN],
   ["llm.tools_snapshot", "the tools, as each request had them"],
 ])

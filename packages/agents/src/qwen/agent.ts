@@ -4,6 +4,9 @@ import { QwenConverter } from "./convert.js"
 import { earlySessions, isEarly } from "./early-sessions.js"
 import { qwen } from "./place.js"
 
+/** What the server of Qwen Code notes beside a session of the prompts that it took. */
+const LEDGER = /\.ledger\.jsonl$/
+
 export const agent: AgentDefinition = {
   place: qwen,
   lostResult: {
@@ -16,8 +19,14 @@ export const agent: AgentDefinition = {
       partOf: ([project, session, agent]) =>
         agent === undefined ? undefined : { of: `projects/${project}/chats/${session}.jsonl`, role: "subagent" },
     })
+    const sessions: typeof files = {
+      ...files,
+      async *list(filter) {
+        for await (const found of files.list(filter)) yield found.filter(({ key }) => !LEDGER.test(key))
+      },
+    }
     const early = earlySessions(options)
-    return joinedStores([files, early], (key) => (isEarly(key) ? early : files))
+    return joinedStores([sessions, early], (key) => (isEarly(key) ? early : sessions))
   },
   converter: (session) => (isEarly(session.key) ? new GeminiConverter(session, "unknown") : new QwenConverter(session)),
 }

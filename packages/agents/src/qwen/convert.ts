@@ -17,6 +17,9 @@ import {
 } from "../kit.js"
 import { KEPT, PROMPTS, PROVIDERS, SHOWN, SIDE } from "./kinds.js"
 
+/** The tool with which a model answers in the form that a program asked for. No reply follows. */
+const ANSWER = "structured_output"
+
 /** Where Qwen Code moves a session that is archived. */
 const ARCHIVED = /[/\\]chats[/\\]archive[/\\][^/\\]+$/
 
@@ -187,6 +190,7 @@ export class QwenConverter implements RecordConverter {
         content,
         ...details,
         isError: failed,
+        ...(name === ANSWER && !failed && { stopReason: "stop" }),
       }
       this.#writer.message(place, result)
       const child = objectIn(record, "toolCallResult")?.callId === id && childOf(id, resultDisplay)

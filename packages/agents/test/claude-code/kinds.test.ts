@@ -191,7 +191,7 @@ describe("A conversion", () => {
       "Hello",
       "",
       "of c",
-      "Next",
+      expect.stringContaining("\nNext\n"),
       "Ok",
     ])
     const others = [

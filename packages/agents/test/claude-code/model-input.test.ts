@@ -196,6 +196,76 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(spoken(entries)[4]).toBe("The user sent a new message: Also this")
   })
 
+  it("has a prompt that waited in the client's words where its line has none, and its picture behind them", () => {
+    const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "AA==" } }
+    const { entries } = convert(
+      hello,
+      reply("a", "u", [call("c")]),
+      result("r", "a", "c"),
+      line("attachment", "q", "r", { attachment: { type: "queued_command", prompt: [text("See"), picture] } }),
+    )
+    const sent = toAnthropicMessages(buildSessionContext(entries).messages).messages.at(-1)?.content
+    expect(sent).toMatchObject([
+      { type: "tool_result" },
+      {
+        text: expect.stringMatching(
+          /^The user sent a new message while you were working:\nSee\n\nThis is how [^\n]* this turn\.$/,
+        ),
+      },
+      { type: "image" },
+    ])
+  })
+
+  it("has a prompt that waited within the result, with the reminders around it, for a model without messages of the system", () => {
+    const reminder = (said: string) => `<system-reminder>\n${said}\n</system-reminder>`
+    const behind = (id: string, parent: string, fields: object, said: string) =>
+      line("attachment", id, parent, {
+        attachment: fields,
+        rendered: [{ content: reminder(said) }],
+        renderedRole: "system",
+      })
+    const spokenOf = (prompt: unknown, hooked?: string) => {
+      const { entries } = convert(
+        line("api-request", "x", null, { id: "x", params: { model: "small" }, tail: ["t"] }),
+        hello,
+        reply("a", "u", [call("c")], { model: "small" }),
+        hooked ? behind("p", hooked, { type: "hook_additional_context" }, "before the call") : [],
+        result("r", "a", "c"),
+        behind("h", "r", { type: "hook_additional_context" }, "of a tool"),
+        prompt === "Also"
+          ? behind("q", "h", { type: "queued_command", prompt }, "They said: Also")
+          : line("attachment", "q", "h", { attachment: { type: "queued_command", prompt } }),
+        behind("k", "q", { type: "hook_additional_context" }, "of a prompt"),
+        reply("b", "k", [text("Yes")], { id: "m2", model: "small" }),
+      )
+      return toAnthropicMessages(buildSessionContext(entries).messages).messages[2]?.content
+    }
+    expect(spokenOf("Also")).toMatchObject([
+      {
+        content: [
+          {
+            text: ["of c", reminder("of a tool"), reminder("They said: Also"), reminder("of a prompt")].join("\n\n"),
+          },
+        ],
+      },
+    ])
+    expect(spokenOf("Also", "a")).toMatchObject([
+      { content: [{ text: "of c" }] },
+      { text: reminder("before the call") },
+      { text: reminder("of a tool") },
+      { text: reminder("They said: Also") },
+      { text: reminder("of a prompt") },
+    ])
+    const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "AA==" } }
+    expect(spokenOf([text("See"), picture])).toMatchObject([
+      { content: [{ text: "of c" }] },
+      { text: reminder("of a tool") },
+      { text: expect.stringMatching(/^<system-reminder>\nThe user sent[\s\S]*<\/system-reminder>$/) },
+      { type: "image" },
+      { text: reminder("of a prompt") },
+    ])
+  })
+
   it("has a notice of a task in the words around it that the client sends, where no request was recorded", () => {
     const notice = "<task-notification>\n<status>completed</status>\n</task-notification>"
     const lines = [

@@ -226,18 +226,23 @@ describe("the sessions in a folder of Codex", () => {
     ["what keeps memories", { internal: "memory_consolidation" }, "sdk"],
     ["an editor", "vscode", undefined],
     ["an application of its own", { custom: "chatgpt" }, undefined],
-  ])("are of a program where Codex does not list them for a person: %s", async (_, source, kind) => {
-    const head = line("session_meta", {
-      id: THREAD,
-      timestamp: "2026-03-07T14:00:00.000Z",
-      cwd: "/home/ada/shop",
-      source,
-    })
-    const home = await homeWith([{ name: NAME, text: head + said("user", "Go on") }])
-    expect((await factsIn(home)).kind).toBe(kind)
-    const [whole = ""] = (await all(new CodexSource({ dir: home.dir }))).values()
-    expect(JSON.parse(whole.slice(0, whole.indexOf("\n"))).source.kind).toBe(kind)
-  })
+    ["an editor that attached it to another", "vscode", "sdk", true],
+  ])(
+    "are of a program where Codex does not list them for a person: %s",
+    async (_, source, kind, attached_thread = false) => {
+      const head = line("session_meta", {
+        id: THREAD,
+        timestamp: "2026-03-07T14:00:00.000Z",
+        cwd: "/home/ada/shop",
+        source,
+        attached_thread,
+      })
+      const home = await homeWith([{ name: NAME, text: head + said("user", "Go on") }])
+      expect((await factsIn(home)).kind).toBe(kind)
+      const [whole = ""] = (await all(new CodexSource({ dir: home.dir }))).values()
+      expect(JSON.parse(whole.slice(0, whole.indexOf("\n"))).source.kind).toBe(kind)
+    },
+  )
 
   it("have the name that their lines give them where nothing else does, in lists as when they are read", async () => {
     const named = (thread_name: unknown, thread_id = THREAD) =>

@@ -117,6 +117,8 @@ export interface ToolResultMessage {
   content: ContentBlock[]
   details?: unknown
   isError?: boolean
+  /** `stop` where no reply was to come, since the call gave the answer of the turn. */
+  stopReason?: "stop" | (string & {})
   timestamp: number
 }
 

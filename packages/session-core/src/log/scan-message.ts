@@ -47,7 +47,7 @@ function assistantEnd(): RegExp {
 }
 
 /**
- * Reads the role, the model, the usage, the stop reason and the time of an answer, or the role of a tool result without a usage, from the two
+ * Reads the role, the model, the usage, the stop reason and the time of an answer, or the role of a tool result without a usage and a stop reason, from the two
  * ends of its line, without parsing it;
  * undefined where the line is not as the known writers write it, holds several records, or the message is another one. What lies
  * between the two ends is only searched for another such message: it may be damaged.
@@ -68,8 +68,8 @@ export function scanMessage(line: string, bytes: Uint8Array): MessageSketch | un
 }
 
 const DECIDING = /* @__PURE__ */ memberPattern("type|message|role")
-/** The usage of a tool's own calls may stand anywhere in its result. */
-const DECIDING_OF_RESULT = /* @__PURE__ */ memberPattern("type|message|role|usage")
+/** The usage of a tool's own calls may stand anywhere in its result, as may that no reply was to come. */
+const DECIDING_OF_RESULT = /* @__PURE__ */ memberPattern("type|message|role|usage|stopReason")
 const CONTENT = '"content":['
 const CLOSE_BRACKET = 0x5d
 

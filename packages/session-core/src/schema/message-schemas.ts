@@ -100,6 +100,7 @@ export const messageSchemas = {
     content: blocksSchema,
     details: anything,
     isError: flag,
+    stopReason: text,
   }),
   bashExecution: messageOf("bashExecution", {
     command: z.string(),

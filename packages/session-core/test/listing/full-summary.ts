@@ -77,6 +77,7 @@ function infoOf({ header, titleSlot, records }: SessionLog, bytes: Uint8Array): 
 
 function statusAfter({ role, stopReason }: JsonObject): SessionInfo["status"] | undefined {
   if (role === "user") return stopReason === "aborted" ? "aborted" : stopReason === undefined ? "pending" : undefined
+  if (role === "toolResult" && stopReason === "stop") return "complete"
   if (role === "toolResult" || (role === "assistant" && stopReason === "toolUse")) return "interrupted"
   if (role !== "assistant") return undefined
   return stopReason === "aborted" || stopReason === "error" ? stopReason : "complete"

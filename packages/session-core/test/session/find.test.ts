@@ -197,6 +197,7 @@ describe("a list", () => {
     ["complete", [assistantMessage("a")]],
     ["interrupted", [assistantMessage("a", { stopReason: "toolUse" })]],
     ["interrupted", [toolResultMessage("r")]],
+    ["complete", [toolResultMessage("r", { stopReason: "stop" })]],
     ["aborted", [assistantMessage("a", { stopReason: "aborted" })]],
     ["error", [assistantMessage("a", { stopReason: "error" })]],
     ["pending", [userMessage("u")]],

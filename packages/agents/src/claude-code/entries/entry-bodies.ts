@@ -100,8 +100,8 @@ export function promptBody({ value }: SourceRecord, state: PromptState, isPrompt
   })
 }
 
-/** What the client says. */
-export function clientBody({ value, role }: SourceRecord): EntryBody {
+/** What the client says. @param isApart whether it is no part of the results that it goes with */
+export function clientBody({ value, role }: SourceRecord, isApart: boolean): EntryBody {
   const type = "custom_message"
   if (role === "meta") {
     const content = notedContent(value)
@@ -113,7 +113,7 @@ export function clientBody({ value, role }: SourceRecord): EntryBody {
   const details = { type: attachmentOf(value).type }
   // The client moves what goes as words of the user to the start of the turn, and what goes as words of the system to its end.
   const asUser = value.renderedBesideToolResult === true ? "beside" : "first"
-  const placement = value.renderedRole === "system" ? "last" : asUser
+  const placement = isApart ? "beside" : value.renderedRole === "system" ? "last" : asUser
   return { type, customType: "claude-code.attachment", content, display: false, details, placement }
 }
 
@@ -131,6 +131,9 @@ function notedContent(value: Json): ReturnType<typeof userContent> {
   return ownNote === true || hookText === true ? `<system-reminder>\n${text}\n</system-reminder>` : content
 }
 
+/** The tool with which a model answers in the form that a program asked for. No reply follows. */
+const ANSWER = "StructuredOutput"
+
 /**
  * The results of a line, and what else it has.
  * @param toolOf the name of the tool of a call
@@ -146,14 +149,17 @@ export function resultBodies(
   const rest = blocks.filter(({ type }) => type !== "tool_result")
   const results = answers.map((block, at) => {
     const toolCallId = textIn(block, "tool_use_id") ?? ""
+    const toolName = toolOf(toolCallId)
+    const isError = block.is_error === true
     const details = at === 0 ? detailsOf(value.toolUseResult) : undefined
     const message = {
       role: "toolResult",
       toolCallId,
-      toolName: toolOf(toolCallId),
+      toolName,
       content: blocksOf(block.content),
       ...(details !== undefined && { details }),
-      isError: block.is_error === true,
+      isError,
+      ...(toolName === ANSWER && !isError && { stopReason: "stop" }),
       timestamp: time,
     }
     return { type: "message", message }
@@ -186,16 +192,34 @@ export function sentNotice({ value }: SourceRecord): string | undefined {
   return `<system-reminder>\n${NOT_INPUT}\n\n${contentText(messageOf(value).content)}\n</system-reminder>`
 }
 
+/** What stands around a prompt that was typed while the model was at work. */
+const QUEUED = [
+  "The user sent a new message while you were working:\n",
+  "\n\nThis is how Claude Code surfaces messages the user sends mid-turn \u2014 within the running turn, often alongside the next tool result, rather than as a separate conversation turn. Address the message above as you continue this turn.",
+]
+
 /**
- * The words in which the model got a message: its own record has them, or one of the messages of a request that were recorded before the next
- * reply. Undefined where neither says.
- * @param requested records with those messages
+ * A prompt that waited, in the words in which the model got it. Older versions do not store them, nor does any for one with pictures: the client makes them anew.
+ * @param inTags whether the model gets it as a reminder, in its tags
+ */
+export function sentQueued(record: SourceRecord, inTags: boolean): ReturnType<typeof userContent> {
+  const content = userContent(promptOf(record))
+  const rendered = renderedOf(record.value)
+  const words = rendered === undefined ? QUEUED.join(contentText(content)) : contentText(userContent(rendered))
+  const text = words.replace(REMINDER, "$1")
+  const sent = inTags ? `<system-reminder>\n${text}\n</system-reminder>` : text
+  const pictures = typeof content === "string" ? [] : content.filter(({ type }) => type !== "text")
+  return pictures.length === 0 ? sent : [{ type: "text", text: sent }, ...pictures]
+}
+
+/**
+ * The words in which the model got a notice: its own record has them, or one of the messages of a request that were recorded before the next
+ * reply.
+ * @param requested records with those messages, at least one
  */
 export function sentContent(record: SourceRecord, requested: readonly SourceRecord[]): unknown {
   const rendered = renderedOf(record.value)
-  // What the user said comes as their words, without the tags.
   if (rendered !== undefined) return contentText(userContent(rendered)).replace(REMINDER, "$1")
-  if (requested.length === 0) return undefined
   const { content } = messageOf(record.value)
   const said = contentText(content)
   const blocks = requested.flatMap(({ value }) => objectsIn(messageOf(value).content))

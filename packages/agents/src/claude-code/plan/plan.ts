@@ -16,6 +16,7 @@ import {
   resultBodies,
   sentContent,
   sentNotice,
+  sentQueued,
   usageBodies,
   userBody,
 } from "../entries/entry-bodies.js"
@@ -258,8 +259,9 @@ export class Plan {
   }
 
   /** What the model got for a message, where it got it in other words. */
-  #sentFor({ role, record, at }: Node): unknown {
-    if (role === "queued") return sentContent(record, [])
+  #sentFor(node: Node): unknown {
+    const { role, record, at } = node
+    if (role === "queued") return this.#queue.isRepeated(node) ? undefined : sentQueued(record, this.#isForUser(node))
     if (role !== "prompt" || record.promptKind !== "notice") return undefined
     const requested: SourceRecord[] = []
     for (let next = at + 1; ; next++) {
@@ -270,6 +272,11 @@ export class Plan {
     }
   }
 
+  /** Whether the model at a node gets the client's reminders as words of the user. */
+  #isForUser({ model }: Node): boolean {
+    return model !== undefined && this.#input.requests.remindersOf(model) === "user"
+  }
+
   #bodyOf(node: Node): EntryBody {
     const { role, record } = node
     const time = this.#chain.millisAt(node.at)
@@ -277,7 +284,9 @@ export class Plan {
     if (role === "boundary" || role === "summary") return this.#compactions.bodyOf(node)
     if (role === "prompt") return promptBody(record, this.#turns.stateOf(node), this.#turns.commands.has(node), time)
     if (role === "queued") return this.#queue.isRepeated(node) ? keptBody(record) : userBody(promptOf(record), time)
-    return clientBody(record)
+    // What a hook said before the call ran.
+    const isBeforeResults = node.at < (node.parent?.caller?.results[0]?.at ?? 0)
+    return clientBody(record, isBeforeResults && this.#isForUser(node))
   }
 
   /** A line of a reply whose calls have no result is not sent once something else follows the reply; undefined where it has none. */

@@ -45,7 +45,7 @@ export function sourceIn({ source }: Json): string {
 
 const LISTED: ReadonlySet<string> = new Set(["cli", "vscode", "custom"])
 
-/** Whether Codex lists the thread for a person: no program such as `codex exec` had it. */
+/** Whether Codex lists the thread for a person: no program such as `codex exec` had it, and none attached it to another thread. */
 export function isListed(meta: Json): boolean {
-  return LISTED.has(sourceIn(meta))
+  return LISTED.has(sourceIn(meta)) && meta.attached_thread !== true
 }

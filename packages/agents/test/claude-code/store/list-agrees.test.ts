@@ -85,6 +85,11 @@ const SESSIONS: readonly [string, (object | string)[], Facts][] = [
     { firstMessage: "Hi", status: "interrupted" },
   ],
   [
+    "an answer in the form that a program asked for",
+    [user("u", null, "Hi"), reply("a", "u", [call("k", "StructuredOutput")]), result("r", "a", "k")],
+    { firstMessage: "Hi", status: "complete" },
+  ],
+  [
     "a prompt that waits at the end, behind a result",
     [
       user("u", null, "Hi"),

@@ -142,7 +142,7 @@ function copied(usages: readonly ModelUsage[]): ModelUsage[] {
 /** Undefined for messages that are not part of a turn, such as a bash run. */
 function statusAfter(role: unknown, stopReason: unknown): SessionStatus | undefined {
   if (role === "user") return userStatus(stopReason)
-  if (role === "toolResult") return "interrupted"
+  if (role === "toolResult") return stopReason === "stop" ? "complete" : "interrupted"
   if (role !== "assistant") return undefined
   if (stopReason === "toolUse") return "interrupted"
   return stopReason === "aborted" || stopReason === "error" ? stopReason : "complete"
