@@ -31,11 +31,20 @@ async function start(): Promise<void> {
     return existsSync(bundle) ? compiled.load(bundle) : import(/* @vite-ignore */ path.replace(/\.js$/, ".mjs"))
   }
   const { run } = (await load("./run.js")) as typeof import("./run.js")
+  process.once("beforeExit", endUnfinished)
   const exitCode = await run(argv, ioOfProcess(), load)
   compiled.keep()
   // Everything is written and released. Do not wait for what is still running: an interrupted command's work, or code that
   // the engine is optimising.
   process.exit(exitCode)
+}
+
+/** There is nothing left to wait for, and the command is not done: Node would end with 0, and say nothing. */
+function endUnfinished(): void {
+  const message =
+    "The command waits for what never comes: an agent of the setting `agents` that never finishes loading, or a fault of treelog."
+  process.stderr.write(`treelog: ${message}\n`)
+  process.exit(1)
 }
 
 /** Bundles, and how the code that was compiled of them is kept. */

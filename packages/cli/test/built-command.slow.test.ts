@@ -117,6 +117,13 @@ describe("the built command", () => {
     expect((await shell(box, `node "$MAIN" search needle`)).stdout).toContain("needle")
   })
 
+  test("says that it waits for what never comes, and ends with 1", async () => {
+    const box = sandbox()
+    box.write("project/acme.js", "await new Promise(() => {})")
+    const { stderr } = await shell(box, `node "$MAIN" config set agents ./acme.js; echo "exit $?" >&2`)
+    expect(stderr).toMatch(/^treelog: The command waits for what never comes: .*\nexit 1\n?$/)
+  })
+
   test("reports its version", async () => {
     expect((await shell(sandbox(), `node "$MAIN" --version`)).stdout).toBe(`${version}\n`)
   })
