@@ -87,7 +87,7 @@ export async function convertRecords(
     }
   }
   const ended = converter.end()
-  // That of a plug-in in JavaScript may lack it.
+  // A plug-in written in JavaScript may return fields without an id.
   const fields = typeof ended?.id === "string" ? ended : headless(session, writer)
   if (!fields) {
     const isDamaged = writer.entries.some(
