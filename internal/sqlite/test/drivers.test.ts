@@ -4,7 +4,6 @@ import { isBuiltin } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { chooseDriver } from "@treelog-internal/sqlite"
 import { otherProcesses } from "@treelog-internal/test-kit/processes"
 import { RUNTIMES } from "@treelog-internal/test-kit/runtimes"
 import { expect, onTestFinished, test } from "vitest"
@@ -14,6 +13,9 @@ const reports = otherProcesses(join(import.meta.dirname, "child", "report-driver
   inside: join(import.meta.dirname, "..", "node_modules", ".cache"),
   external: ["better-sqlite3"],
 })
+
+/** A process of its own: a driver is chosen once. */
+const faults = otherProcesses(join(import.meta.dirname, "child", "report-fault.ts"), { external: ["better-sqlite3"] })
 
 const run = (binary: string, ...args: string[]) => promisify(execFile)(binary, [reports.path, ...args])
 
@@ -69,8 +71,9 @@ test.skipIf(isBuiltin("node:sqlite")).each([
   mkdirSync(driver, { recursive: true })
   writeFileSync(join(driver, "package.json"), JSON.stringify({ version: "12.0.0" }))
   writeFileSync(join(driver, "index.js"), `throw new Error(${JSON.stringify(message)})`)
+  const { stdout } = await promisify(execFile)(process.execPath, [faults.path, join(folder, "index.js")])
   const needs = `better-sqlite3, which does not load here (${sentence})`
-  expect(await chooseDriver(join(folder, "index.js"))).toMatchObject({ reason: "not-loadable", needs })
+  expect(JSON.parse(stdout)).toMatchObject({ reason: "not-loadable", needs })
 })
 
 test("better-sqlite3 does what is expected of a driver", async () => {
