@@ -30,6 +30,7 @@ export default defineConfig({
     "stores/open-postgres": "../stores/src/open-postgres.ts",
   },
   dts: false,
-  external: QUICK.map((path) => `./${path}.js`),
+  // Entries stand in `dist` as they do here: what they import of a bundle is where they name it.
+  external: QUICK.map((path) => new RegExp(`^\\.{1,2}/(?:.*/)?${path}\\.js$`)),
   esbuildOptions: shortened,
 })

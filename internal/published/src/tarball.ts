@@ -19,7 +19,9 @@ export const withoutHashes = (paths: readonly string[]) =>
   [
     ...new Set(
       paths.map((path) =>
-        path.replace(/-thread-\d+\./, "-thread-VERSION.").replace(/^dist\/[^/]+-[\w-]{8}\.(js|d\.ts)/, "dist/CHUNK.$1"),
+        path
+          .replace(/-thread-\d+\./, "-thread-VERSION.")
+          .replace(/^dist\/[^/]+-[\w-]{8}\.(m?js|d\.ts)/, "dist/CHUNK.$1"),
       ),
     ),
   ].sort()

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
@@ -158,6 +158,19 @@ test("the code for databases and buckets is loaded by those who name one", () =>
   expect([...loadedWith("stores/open-postgres.mjs")]).toContain("@treelog/storage-postgres")
   expect([...loadedWith("store/bucket-blobs.mjs")]).toContain("@treelog/blob-store-s3")
   expect(files.flatMap(loadedLater)).toContain("pg")
+})
+
+test("what a built file imports of the others is there, and each source is built once", () => {
+  const files = builtFiles()
+  const ours = files
+    .flatMap((file) => [...loadedWith(file), ...loadedLater(file)])
+    .filter((path) => path.startsWith("./"))
+  const missing = ours.filter((path) => !files.includes(path.slice("./".length)))
+  expect(ours.length).toBeGreaterThan(100)
+  expect(missing).toEqual([])
+  const bundles = ["tui/finder/find.js", ...quick.map((name) => `${name}.js`)]
+  const copies = bundles.map((path) => basename(path, ".js"))
+  expect(files.filter((file) => copies.some((name) => file.startsWith(`${name}-`)))).toEqual([])
 })
 
 test.each([
