@@ -8,32 +8,46 @@ import { Script } from "node:vm"
 import { crc32 } from "node:zlib"
 import { cacheFolderOf, type Env, ifAllowed } from "@treelog-internal/fs"
 
-/** Before the compiled code: the checksums of the source and of the code. V8 itself looks at its own version and flags, and at no more of both. */
+/** Before the compiled code: the checksum of the source and of the program that compiled it, and that of the code. Of all this, V8 itself looks at no more than its own version and flags. */
 const HEADER_BYTES = 8
 
 /** What a bundle requires as it is built: another one. */
 const BUNDLE = /^\..*\.js$/
 
-/** @param bundles the folder that has the bundles */
-export function openCompiledBundles(bundles: string, env: Env): CompiledBundles {
-  return new CompiledBundles(bundles, join(cacheFolderOf(env), "code"))
+/**
+ * @param bundles the folder that has the bundles
+ * @param node distinguishes programs whose code may differ
+ */
+export function openCompiledBundles(bundles: string, env: Env, node = nodeProgram()): CompiledBundles {
+  return new CompiledBundles(bundles, join(cacheFolderOf(env), "code"), crc32(node))
+}
+
+/** Code refers to places in the heap that V8 begins with, which each build of Node has elsewhere: that of 20.19.0 goes wrong in 20.20.2, with the same V8. */
+function nodeProgram(): string {
+  const { version, arch, execPath } = process
+  const stat = ifAllowed(() => statSync(execPath))
+  // One that is gone, after an update, could be any.
+  return [version, arch, execPath, stat?.size, stat?.mtimeMs ?? Math.random()].join(" ")
 }
 
 /** Loads bundles in CommonJS with the code that was compiled of them in a process before this one. */
 class CompiledBundles {
   readonly #bundles: string
   readonly #folder: string
+  readonly #node: number
   readonly #exports = new Map<string, unknown>()
-  /** What was compiled in this process, with the checksum of its source, by the file that is to keep it. */
+  /** What was compiled in this process, with its checksum, by the file that is to keep it. */
   readonly #compiled = new Map<string, { readonly script: Script; readonly checksum: number }>()
 
   /**
    * @param bundles the folder that has the bundles
    * @param folder where compiled code is kept; it need not exist
+   * @param node the checksum of the program that runs this
    */
-  constructor(bundles: string, folder: string) {
+  constructor(bundles: string, folder: string, node: number) {
     this.#bundles = bundles
     this.#folder = folder
+    this.#node = node
   }
 
   /** What a bundle exports. @param file its absolute path */
@@ -72,7 +86,7 @@ class CompiledBundles {
 
   #script(file: string): Script {
     const source = readFileSync(file, "utf8")
-    const checksum = crc32(source)
+    const checksum = crc32(source, this.#node)
     const path = join(this.#folder, relative(this.#bundles, file).replaceAll(sep, "-"))
     const cachedData = keptCode(path, checksum)
     const wrapped = `(function(exports,require,module,__filename,__dirname){${source}\n})`

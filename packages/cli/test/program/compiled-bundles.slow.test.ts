@@ -13,7 +13,7 @@ interface CompiledBundles {
 }
 
 const { openCompiledBundles } = createRequire(MAIN)("./program/compiled-bundles.js") as {
-  openCompiledBundles: (bundles: string, env: object) => CompiledBundles
+  openCompiledBundles: (bundles: string, env: object, node?: string) => CompiledBundles
 }
 
 let folder: string
@@ -41,6 +41,14 @@ test("A bundle that has changed is compiled again, also where it is as long as b
   write("commands/list.js", "exports.answer = () => 41 + 2")
   expect(answerOf(bundle)).toBe(43)
   expect(answerOf(bundle)).toBe(43)
+})
+
+test("What another build of Node has compiled is not run, and is replaced.", () => {
+  expect(answerOf(bundle, "v20.19.0")).toBe(42)
+  const [{ ino }, code] = [statSync(kept), readFileSync(kept)]
+  expect(answerOf(bundle)).toBe(42)
+  expect(statSync(kept)).not.toMatchObject({ ino })
+  expect(readFileSync(kept).subarray(0, 4)).not.toEqual(code.subarray(0, 4))
 })
 
 test("Kept code of which a byte is wrong, or bytes are missing, is not run, and is replaced.", () => {
@@ -118,8 +126,8 @@ function write(path: string, source: string): string {
 }
 
 /** As a process of its own would load it. */
-function answerOf(file: string): unknown {
-  const bundles = openCompiledBundles(join(folder, "bundles"), { TREELOG_CACHE_DIR: join(folder, "cache") })
+function answerOf(file: string, node?: string): unknown {
+  const bundles = openCompiledBundles(join(folder, "bundles"), { TREELOG_CACHE_DIR: join(folder, "cache") }, node)
   const { answer } = bundles.load(file) as { answer: () => unknown }
   try {
     return answer()
