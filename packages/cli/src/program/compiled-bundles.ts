@@ -18,16 +18,16 @@ const BUNDLE = /^\..*\.js$/
  * @param bundles the folder that has the bundles
  * @param node distinguishes programs whose code may differ
  */
-export function openCompiledBundles(bundles: string, env: Env, node = nodeProgram()): CompiledBundles {
+export function openCompiledBundles(bundles: string, env: Env, node = nodeProgram(env)): CompiledBundles {
   return new CompiledBundles(bundles, join(cacheFolderOf(env), "code"), crc32(node))
 }
 
-/** Code refers to places in the heap that V8 begins with, which each build of Node has elsewhere: that of 20.19.0 goes wrong in 20.20.2, with the same V8. */
-function nodeProgram(): string {
-  const { version, arch, execPath } = process
+/** Code refers to places in the heap that V8 begins with, which each build of Node, and one with other options, may have elsewhere: that of 20.19.0 goes wrong in 20.20.2, with the same V8. */
+function nodeProgram({ NODE_OPTIONS }: Env): string {
+  const { version, arch, execPath, execArgv } = process
   const stat = ifAllowed(() => statSync(execPath))
   // One that is gone, after an update, could be any.
-  return [version, arch, execPath, stat?.size, stat?.mtimeMs ?? Math.random()].join(" ")
+  return [version, arch, execPath, stat?.size, stat?.mtimeMs ?? Math.random(), ...execArgv, NODE_OPTIONS].join(" ")
 }
 
 /** Loads bundles in CommonJS with the code that was compiled of them in a process before this one. */
