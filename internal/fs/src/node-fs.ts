@@ -99,8 +99,8 @@ function makeFoldersSync(path: string, options: { recursive: boolean; mode: numb
 /**
  * Reads names and types in one call, without the thread pool: lists and sweeps read
  * many folders. Where a name has bytes that are not UTF-8, Node has lost them, and all names are read
- * again as bytes, each with a stat for its type. So they are where the one call fails: where the system does not report a
- * type, Node stats the name without its lost bytes.
+ * again as bytes, each with a stat for its type. The one call also fails then, where the system reports no types: Node stats
+ * the name without its lost bytes. Names are read again as bytes after that, too.
  */
 async function entriesOf(path: string): Promise<FolderEntry[]> {
   const folder = systemPath(path)

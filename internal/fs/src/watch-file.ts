@@ -56,7 +56,7 @@ async function fileState(fs: FsPort, path: string): Promise<string> {
 /** Listens until the returned function is called. Where the system cannot, there are no events. */
 function listen(fs: FsPort, path: string, onChange: () => void): () => void {
   try {
-    // What goes on writing a file that it made is reported under the name that the file had at first: this name, and more.
+    // A program that made a file under a temporary name, and still has it open, is reported under that one: this name, and more behind it.
     const watcher = fs.watch(dirname(path), { persistent: false }, (_, name) => {
       if (name?.startsWith(basename(path)) ?? true) onChange()
     })

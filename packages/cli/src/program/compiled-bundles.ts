@@ -8,7 +8,10 @@ import { Script } from "node:vm"
 import { crc32 } from "node:zlib"
 import { cacheFolderOf, type Env, ifAllowed } from "@treelog-internal/fs"
 
-/** Before the compiled code: the checksum of the source and of the program that compiled it, and that of the code. Of all this, V8 itself looks at no more than its own version and flags. */
+/**
+ * Before the compiled code: a checksum of the source and of the program that compiled it, and a checksum of the code. V8 checks its version, its flags
+ * and the length of the source.
+ */
 const HEADER_BYTES = 8
 
 /** What a bundle requires as it is built: another one. */
@@ -22,11 +25,14 @@ export function openCompiledBundles(bundles: string, env: Env, node = nodeProgra
   return new CompiledBundles(bundles, join(cacheFolderOf(env), "code"), crc32(node))
 }
 
-/** Code refers to places in the heap that V8 begins with, which each build of Node, and one with other options, may have elsewhere: that of 20.19.0 goes wrong in 20.20.2, with the same V8. */
+/**
+ * What ran the code must be what compiled it. Compiled code has addresses in the heap with which V8 starts, and each build of Node, or Node with other
+ * options, may have another one: code of Node 20.19.0 fails in 20.20.2, which has the same version of V8.
+ */
 function nodeProgram({ NODE_OPTIONS }: Env): string {
   const { version, arch, execPath, execArgv } = process
   const stat = ifAllowed(() => statSync(execPath))
-  // One that is gone, after an update, could be any.
+  // A program whose file is gone, after an update, cannot be recognized: nothing fits.
   return [version, arch, execPath, stat?.size, stat?.mtimeMs ?? Math.random(), ...execArgv, NODE_OPTIONS].join(" ")
 }
 
