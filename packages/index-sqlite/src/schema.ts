@@ -10,7 +10,7 @@ const APPLICATION_ID = 0x74726c69
  * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`).
  * - `source`: where sessions are from, and what decides which copy of an entry counts (`copySource`).
  * - `session`: what is known of each session, as JSON. `settled`: its `settledStat`.
- * - `entry`: the entries that have facts; `n`: their order in the session; `copies`: see `copies.ts`. The texts of an entry have the ids
+ * - `entry`: the entries that have facts; `n`: their order in the session; `copies`, `usage_copies`: see `copies.ts`. The texts of an entry have the ids
  *   from `row` on in `words`, in the order of time (`row-ids.ts`). An entry of session 0 was removed: its words stay until the index is
  *   built anew, and their ids are not used again.
  * - `usage`, `file_use`: what an entry used, in the order of time (`usage-spans.ts`), and which files it touched. `above` and `tier` (a
@@ -30,11 +30,12 @@ CREATE TABLE session (
 CREATE TABLE entry (
   row INTEGER PRIMARY KEY, texts INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL,
   length INTEGER NOT NULL, digest INTEGER NOT NULL, id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, content INTEGER NOT NULL,
-  copies INTEGER NOT NULL, response INTEGER
+  copies INTEGER NOT NULL, usage_copies INTEGER, response INTEGER, call INTEGER
 );
 CREATE INDEX entry_place ON entry(session, n);
 CREATE INDEX entry_time ON entry(time DESC, id);
 CREATE INDEX entry_response ON entry(response) WHERE response IS NOT NULL;
+CREATE INDEX entry_call ON entry(call) WHERE call IS NOT NULL;
 ${USAGE_SUMS}
 CREATE TABLE file_use (
   session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, path INTEGER NOT NULL, change INTEGER NOT NULL,

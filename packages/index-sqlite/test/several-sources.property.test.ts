@@ -27,7 +27,7 @@ const AGENTS = [
   ["treelog", true],
 ] as const
 
-/** A session that is imported, resumed in another agent, or copied with a backup: its entries stay as they are. */
+/** A session that is imported, resumed in another agent, or copied with a backup: its entries stay as they are, unless it ends within a reply. */
 interface Copy {
   readonly from: number
   readonly to: number
@@ -35,6 +35,7 @@ interface Copy {
   readonly at: number
   /** Whether its header names the agent that it is from. */
   readonly isMarked: boolean
+  readonly endsWithinReply: boolean
 }
 
 interface Round {
@@ -51,7 +52,13 @@ const steps = storeSteps.chain((all) =>
     .array(source, { minLength: all.length, maxLength: all.length })
     .map((sources) => all.map((step, at) => ({ step, source: sources[at] as number }))),
 )
-const copy = fc.record({ from: source, to: source, at: fc.nat(20), isMarked: fc.boolean() })
+const copy = fc.record({
+  from: source,
+  to: source,
+  at: fc.nat(20),
+  isMarked: fc.boolean(),
+  endsWithinReply: fc.boolean(),
+})
 const rounds: fc.Arbitrary<Round[]> = fc.array(
   fc.record({
     steps,
@@ -88,7 +95,7 @@ class Machine {
   }
 
   /** Replaces an older copy. */
-  async #copy({ from, to, at, isMarked }: Copy): Promise<void> {
+  async #copy({ from, to, at, isMarked, endsWithinReply }: Copy): Promise<void> {
     const [source, target] = [this.#storages[from], this.#storages[to]] as [MemorySessionStorage, MemorySessionStorage]
     const keys: string[] = []
     for await (const { key, error } of source.list()) if (!error) keys.push(key)
@@ -96,13 +103,23 @@ class Machine {
     const stat = key === undefined ? undefined : await source.stat(key)
     if (from === to || key === undefined || stat === undefined) return
     const bytes = await source.readRange(key, 0, stat.size, stat.identity)
-    const [first = "", ...lines] = textOf(bytes).split("\n")
+    const [first = "", ...all] = textOf(bytes).split("\n")
+    const lines = endsWithinReply ? cutWithinReply(all) : all
     const header = { ...JSON.parse(first), ...(isMarked && { source: { agent: AGENTS[from]?.[0] } }) }
     const lease = await target.lease(key, { access: "exclusive", waitMs: 0 })
     if (await target.stat(key)) await lease.remove()
     await lease.create([bytesOf([JSON.stringify(header), ...lines].join("\n"))])
     await lease.release()
   }
+}
+
+/** The lines to the last reply, of which only the text is there. */
+function cutWithinReply(lines: readonly string[]): string[] {
+  const at = lines.map((line) => line.includes('"role":"assistant"')).lastIndexOf(true)
+  if (at < 0) return [...lines]
+  const reply = JSON.parse(lines[at] as string)
+  reply.message.content = [{ type: "text", text: String(reply.message.content[0].text).slice(0, 3) }]
+  return [...lines.slice(0, at), JSON.stringify(reply), ""]
 }
 
 const FILTERS = [

@@ -124,17 +124,41 @@ export const usageTests: Tests = {
     })
     const first = await session("s1", [said("a", "one", 2, 1, "msg_1"), said("b", "two", 2, 2, "msg_2")])
     const copies = [said("c", "one", 3, 1, "msg_1"), said("d", "two", 3, 2, "msg_2")]
-    await session("s2", [...copies, said("e", "three", 3, 4, "msg_3"), said("f", "another", 3, 8, "msg_1")])
+    await session("s2", [...copies, said("e", "three", 3, 4, "msg_3"), said("f", "another", 3, 8, "msg_8")])
     await session("s3", [said("g", "one", 4, 16), said("h", "one", 4, 1, "msg_1")])
     await update()
     const outputs = async (filter: object) => (await index.usage(filter)).map(({ totals }) => totals.output / 100)
-    equal(await outputs({}), [31], "the sum: what says something else or names no response is another one")
+    equal(await outputs({}), [31], "the sum: what names another response or none is another one")
     equal([await outputs({ session: "s2" }), await outputs({ session: "s3" })], [[15], [17]], "of those with copies")
     equal(await outputs({ by: "day" }), [3, 12, 16], "by day")
     await fixture.finds("one", ["g", "a"])
     await change(first, (lease) => lease.remove())
     await update()
     equal([await outputs({}), await outputs({ by: "day" })], [[31], [15, 16]], "without the first of them")
+  },
+
+  "counts a reply once that a copy ends within, and finds what each of them says": async (fixture) => {
+    const { session, update, index, change, finds } = fixture
+    const said = (id: string, text: string, day: number, output: number, input = 10) => ({
+      ...assistant(id, text, {
+        usage: { input, output, cacheRead: 5, cacheWrite: 0, totalTokens: input + 5 + output },
+        responseId: "msg_1",
+      }),
+      timestamp: `2026-03-0${day}T12:00:00.000Z`,
+    })
+    const whole = await session("s1", [said("a", "beginning and end", 2, 8)])
+    await session("s2", [said("b", "beginning", 3, 4), said("c", "of another call", 3, 16, 20)])
+    await session("s3", [{ ...said("b", "beginning", 3, 4), parentId: null }])
+    await update()
+    const outputs = async (filter: object) => (await index.usage(filter)).map(({ totals }) => totals.output)
+    equal(await outputs({}), [24], "the sum: a server may give replies to other requests its id")
+    equal([await outputs({ session: "s2" }), await outputs({ session: "s3" })], [[20], [4]], "of each copy")
+    equal(await outputs({ by: "day" }), [8, 16], "by day")
+    equal(await outputs({ since: Date.UTC(2026, 2, 3) }), [16], "of a span")
+    await finds("beginning", ["b", "a"])
+    await change(whole, (lease) => lease.remove())
+    await update()
+    equal([await outputs({}), await outputs({ by: "day" })], [[20], [20]], "without the whole reply")
   },
 
   "finds and counts a response that one conversation has in many copies": async (fixture) => {

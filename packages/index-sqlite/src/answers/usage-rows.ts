@@ -226,30 +226,40 @@ function sumsOfCopies(
   // Where all sessions fit, the entries themselves know which of them counts.
   if (!isPartial) return []
   const find = connection.arrays(`
-    SELECT found.*, entry.id, entry.stamp, entry.content, entry.response FROM (
+    SELECT found.*, entry.id, entry.stamp, entry.content, entry.response, entry.call FROM (
       SELECT n, ${NAMES}, ${SUMMED.join(", ")} FROM usage WHERE copies <> ${NO_COPY} AND ${all} ${WITHIN}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
   const rows = find(...allValues, ...spans).map((row) => {
-    const [n, ...sums] = row.slice(0, -4) as [n: number, ...Sums]
-    const [id, stamp, content, response] = row.slice(-4) as [string, string | null, number, number | null]
-    return { id, stamp, content, response, time: sums[TIME], session: sums[0], n, sums }
+    const [n, ...sums] = row.slice(0, -5) as [n: number, ...Sums]
+    const identity = row.slice(-5) as [string, string | null, number, number | null, number | null]
+    const [id, stamp, content, response, call] = identity
+    return { id, stamp, content, response, call, time: sums[TIME], session: sums[0], n, sums }
   })
   return countedRows(sessions, rows).map(({ sums }) => sums)
 }
 
 /** The rows of those of each group of copies that count. All of these have to be there. */
 function countedRows<Row extends EntryIdentity & EntryPlace>(sessions: SessionRows, rows: readonly Row[]): Row[] {
-  const groups = new Map<string, Row[]>()
-  // A copy that does not name the response belongs to the one with its id that does.
-  for (const row of [...rows].sort((a, b) => Number(a.response === null) - Number(b.response === null))) {
-    const identity = `${row.time} ${row.stamp} ${row.content} ${row.id}`
-    const names = row.response === null ? [identity] : [String(row.response), identity]
-    const group = names.map((name) => groups.get(name)).find((one) => one !== undefined) ?? []
-    group.push(row)
-    for (const name of names) groups.set(name, group)
+  const groups = new Map<string, { rows: Row[]; names: string[] }>()
+  for (const row of rows) {
+    const names = [`${row.time} ${row.stamp} ${row.content} ${row.id}`]
+    if (row.response !== null) names.push(`response ${row.response}`)
+    if (row.call !== null) names.push(`call ${row.call}`)
+    const joined = [...new Set(names.flatMap((name) => groups.get(name) ?? []))]
+    const group = joined[0] ?? { rows: [], names: [] }
+    group.rows.push(row)
+    for (const other of joined.slice(1)) {
+      group.rows.push(...other.rows)
+      names.push(...other.names)
+    }
+    for (const name of names) {
+      if (groups.get(name) === group) continue
+      groups.set(name, group)
+      group.names.push(name)
+    }
   }
   return [...new Set(groups.values())].flatMap((group) => {
-    const counted = countedOf(sessions, group)
-    return group.filter(({ session, n }) => counted.some((one) => one.session === session && one.n === n))
+    const counted = countedOf(sessions, group.rows)
+    return group.rows.filter(({ session, n }) => counted.some((one) => one.session === session && one.n === n))
   })
 }

@@ -1,9 +1,10 @@
-import type { SqliteConnection } from "@treelog-internal/sqlite"
+import type { SqliteConnection, SqliteValue } from "@treelog-internal/sqlite"
 import type { SessionRows } from "./session-rows.js"
 import { spanOf } from "./usage-spans.js"
 
 // Forks and imports copy entries: the same id, timestamp and content, or the same response, in several sessions. Answers have each once, from the
 // session that comes first (`CopyOrder`) of those that fit. So that most of them need not look for copies, each entry knows whether it has any.
+// A copy may end within a reply: what that says is not the reply's, and what it used is. So there are two kinds of copies, each with its marks.
 
 export const NO_COPY = 0
 /** It has copies, and is the one that counts where all sessions fit. */
@@ -21,6 +22,8 @@ export interface EntryIdentity {
   readonly content: number
   /** A number of its response; null where its provider gave that no id. */
   readonly response: number | null
+  /** A number of the call to the model that it is the reply of, by which only what was used is compared; null where that is not known. */
+  readonly call?: number | null
 }
 
 export interface EntryPlace {
@@ -28,18 +31,36 @@ export interface EntryPlace {
   readonly n: number
 }
 
-const SAME = "(id = ? AND time = ? AND stamp IS ? AND content = ? OR response = ?)"
+/** What is copied: the texts and files of an entry, or what it used, which only entries that used something have. */
+export interface CopyKind {
+  /** Of `entry`: the mark. */
+  readonly column: "copies" | "usage_copies"
+  readonly isSame: string
+  readonly valuesOf: (identity: EntryIdentity) => readonly SqliteValue[]
+}
 
-const valuesOf = ({ id, time, stamp, content, response }: EntryIdentity) =>
-  [id, time, stamp, content, response] as const
+const isSame = "id = ? AND time = ? AND stamp IS ? AND content = ? OR response = ?"
+
+export const TEXTS: CopyKind = {
+  column: "copies",
+  isSame: `(${isSame})`,
+  valuesOf: ({ id, time, stamp, content, response }) => [id, time, stamp, content, response],
+}
+
+export const USAGE: CopyKind = {
+  column: "usage_copies",
+  isSame: `usage_copies IS NOT NULL AND (${isSame} OR call = ?)`,
+  valuesOf: (identity) => [...TEXTS.valuesOf(identity), identity.call ?? null],
+}
 
 interface TimedPlace extends EntryPlace {
   readonly time: number
 }
 
 /** Entries with the same identity. */
-export function copiesOf(connection: SqliteConnection, identity: EntryIdentity): TimedPlace[] {
-  return connection.sql(`SELECT session, n, time FROM entry WHERE ${SAME}`).all<TimedPlace>(...valuesOf(identity))
+export function copiesOf(connection: SqliteConnection, identity: EntryIdentity, kind = TEXTS): TimedPlace[] {
+  const find = connection.sql(`SELECT session, n, time FROM entry WHERE ${kind.isSame}`)
+  return find.all<TimedPlace>(...kind.valuesOf(identity))
 }
 
 /** Selects, of entries with one identity, the ones that count: of several that may be copies of each other, the first by `CopyOrder`. */
@@ -72,32 +93,43 @@ export function markNew(
   sessions: SessionRows,
   place: EntryPlace,
   identity: EntryIdentity,
+  kind: CopyKind,
 ): number {
-  const find = connection.sql(`SELECT session, n, time, copies FROM entry WHERE ${SAME} AND copies <> ${COPY}`)
-  const all = find.all<TimedPlace & { copies: number }>(...valuesOf(identity))
+  const { column } = kind
+  const find = connection.sql(
+    `SELECT session, n, time, ${column} AS copies FROM entry WHERE ${kind.isSame} AND ${column} <> ${COPY}`,
+  )
+  const all = find.all<TimedPlace & { copies: number }>(...kind.valuesOf(identity))
   if (all.length === 0) return NO_COPY
   const counted = all.filter((other) => mayShare(sessions, place, other))
   const isCopy = counted.some((other) => comesBefore(sessions, other, place))
   for (const other of counted) {
-    if (!isCopy) mark(connection, other, COPY)
-    else if (other.copies === NO_COPY) mark(connection, other, FIRST)
+    if (!isCopy) mark(connection, other, COPY, kind)
+    else if (other.copies === NO_COPY) mark(connection, other, FIRST, kind)
   }
   if (isCopy) return COPY
-  const hasCopy = counted.length > 0 || copiesOf(connection, identity).some((other) => mayShare(sessions, place, other))
+  const hasCopy =
+    counted.length > 0 || copiesOf(connection, identity, kind).some((other) => mayShare(sessions, place, other))
   return hasCopy ? FIRST : NO_COPY
 }
 
 /** Marks the entries that are left, after one that counted was removed. */
-export function markLeft(connection: SqliteConnection, sessions: SessionRows, identity: EntryIdentity): void {
-  const left = copiesOf(connection, identity)
+export function markLeft(
+  connection: SqliteConnection,
+  sessions: SessionRows,
+  identity: EntryIdentity,
+  kind: CopyKind,
+): void {
+  const left = copiesOf(connection, identity, kind)
   for (const counted of countedOf(sessions, left)) {
     const isOnly = !left.some((other) => other !== counted && mayShare(sessions, counted, other))
-    mark(connection, counted, isOnly ? NO_COPY : FIRST)
+    mark(connection, counted, isOnly ? NO_COPY : FIRST, kind)
   }
 }
 
-function mark(connection: SqliteConnection, { session, n, time }: TimedPlace, copies: number): void {
-  connection.sql("UPDATE entry SET copies = ? WHERE session = ? AND n = ?").run(copies, session, n)
+function mark(connection: SqliteConnection, { session, n, time }: TimedPlace, copies: number, kind: CopyKind): void {
+  connection.sql(`UPDATE entry SET ${kind.column} = ? WHERE session = ? AND n = ?`).run(copies, session, n)
+  if (kind !== USAGE) return
   const update = connection.sql("UPDATE usage SET copies = ? WHERE span = ? AND session = ? AND n = ?")
   update.run(copies, spanOf(time), session, n)
 }

@@ -8,7 +8,7 @@ import {
 import type { SqliteConnection, SqliteValue } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { TextTokenizer } from "../tokens/text-tokens.js"
-import { type EntryIdentity, markNew } from "./copies.js"
+import { type CopyKind, markNew, TEXTS, USAGE } from "./copies.js"
 import { Names } from "./names.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
@@ -86,10 +86,11 @@ class ChangeTransaction {
   }
 
   #addEntry(session: number, n: number, facts: PlacedFacts): void {
-    const { offset, length, digest, time, texts } = facts
+    const { offset, length, digest, time, texts, usages } = facts
     const identity = identityOf(facts)
-    const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
-    const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    const marked = (kind: CopyKind) => markNew(this.#connection, this.#sessions, { session, n }, identity, kind)
+    const usageCopies = usages.length === 0 ? null : marked(USAGE)
+    const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     const row = this.#ids.take(time, Math.max(1, texts.length))
     insert.run(
       row,
@@ -103,10 +104,12 @@ class ChangeTransaction {
       identity.stamp,
       time,
       identity.content,
-      copies,
+      marked(TEXTS),
+      usageCopies,
       identity.response,
+      identity.call,
     )
-    this.#addUsages(session, n, copies, facts)
+    if (usageCopies !== null) this.#addUsages(session, n, usageCopies, facts)
     this.#addFiles(session, n, facts)
     this.#addTexts(session, row, texts)
   }
@@ -158,10 +161,9 @@ class ChangeTransaction {
 
 const INSERT_USAGE = `INSERT INTO usage VALUES (${Array(21).fill("?").join(", ")})`
 
-type Identified = Pick<PlacedFacts, "id" | "time" | "timestamp" | "content" | "response">
-
-function identityOf({ id, time, timestamp, content, response }: Identified): EntryIdentity {
-  return { id: storableText(id), time, stamp: stampOf(time, timestamp), content, response: response ?? null }
+function identityOf({ id, time, timestamp, content, response, call }: PlacedFacts) {
+  const stamp = stampOf(time, timestamp)
+  return { id: storableText(id), time, stamp, content, response: response ?? null, call: call ?? null }
 }
 
 /** Null for the usual form of a time. */

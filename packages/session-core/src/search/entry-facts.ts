@@ -40,6 +40,11 @@ export interface EntryFacts {
    * Programs that continue a session in another file store copies of what was said, each with an id and a time of its own.
    */
   readonly response?: number
+  /**
+   * Of a reply that its provider gave an id: a number of that, of its model and of what it read, which a copy that ends within the reply has, too:
+   * what was used counts once for all of these. A server that gives many replies one id reads something else for each.
+   */
+  readonly call?: number
   readonly usages: readonly ModelUsage[]
   /** Files that it read, and did not change. */
   readonly readFiles: readonly string[]
@@ -86,6 +91,7 @@ export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
   const texts = searched(part ? partTexts(part) : textsOf(entry))
   // A part is said in another session, and goes on there.
   const content = part ? 0 : contentOf(texts)
+  const usages = usagesOf(entry, parts)
   const isLabel = isEntry(entry, "label") && typeof entry.targetId === "string"
   return {
     id: entry.id,
@@ -93,8 +99,8 @@ export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
     time: millisOf(entry.timestamp),
     texts,
     content,
-    ...responseOf(entry, content),
-    usages: usagesOf(entry, parts),
+    ...responseOf(entry, content, usages),
+    usages,
     readFiles,
     changedFiles: modifiedFiles,
     ...(isLabel && { targetId: entry.targetId }),
@@ -115,16 +121,25 @@ export function usageFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
     timestamp: stampText(timestamp),
     time: millisOf(timestamp),
     content,
-    ...responseOf(entry, content),
+    ...responseOf(entry, content, usages),
     usages,
     ...{ texts: [], readFiles: [], changedFiles: [] },
   }
 }
 
-function responseOf(entry: SessionEntry, content: number): Pick<EntryFacts, "response"> {
+function responseOf(
+  entry: SessionEntry,
+  content: number,
+  [first]: readonly ModelUsage[],
+): Pick<EntryFacts, "response" | "call"> {
   const { responseId } = isEntry(entry, "message") ? (entry.message as { readonly responseId?: unknown }) : {}
   if (typeof responseId !== "string" || responseId === "") return {}
-  return { response: fingerprint(encodeText(`${content} ${responseId}`)) }
+  const response = fingerprint(encodeText(`${content} ${responseId}`))
+  if (first === undefined) return { response }
+  const { input, cacheRead, cacheWrite } = first.usage
+  const read = [input, cacheRead, cacheWrite]
+  if (read.every((tokens) => tokens === 0)) return { response }
+  return { response, call: fingerprint(encodeText(`${first.model} ${read.join(" ")} ${responseId}`)) }
 }
 
 /**

@@ -75,7 +75,7 @@ export class MemorySessionIndex implements SessionIndex {
     this.#assertOpen()
     const { by = "total" } = query
     const rows = new UsageRows(query)
-    for (const { session, facts } of this.#entries(query))
+    for (const { session, facts } of this.#entries(query, false, usageIdentitiesOf))
       for (const usage of facts.usages) {
         if (!fitsModel(query, usage.model)) continue
         rows.add(usageKey(by, facts.time, usage, session), usage, session)
@@ -118,11 +118,8 @@ export class MemorySessionIndex implements SessionIndex {
       }
   }
 
-  /**
-   * The entries of the sessions that fit, each once unless copies are wanted: a copy of an entry has its id, its timestamp and its content, or
-   * its response.
-   */
-  *#entries(filter: IndexFilter, withCopies = false): Generator<Found> {
+  /** The entries of the sessions that fit, each once unless copies are wanted. @param identities of which copies of an entry have at least one */
+  *#entries(filter: IndexFilter, withCopies = false, identities = identitiesOf): Generator<Found> {
     const seen = new Map<string, Set<IndexedSession>>()
     const sessions = this.#tables.sorted(this.#order)
     const touching = new Set(
@@ -133,12 +130,12 @@ export class MemorySessionIndex implements SessionIndex {
       const session = this.#ownerOf(state.session)
       if (!fitsSession(filter, session) || !touching.has(ownerPlace(state.session))) continue
       for (const facts of all) {
-        const identities = identitiesOf(facts)
-        const isCopy = identities.some((identity) =>
+        const own = identities(facts)
+        const isCopy = own.some((identity) =>
           [...(seen.get(identity) ?? [])].some((other) => this.#order.mayShare(other, state.session)),
         )
         if (isCopy && !withCopies) continue
-        for (const identity of identities) seen.set(identity, (seen.get(identity) ?? new Set()).add(state.session))
+        for (const identity of own) seen.set(identity, (seen.get(identity) ?? new Set()).add(state.session))
         if (fitsTime(filter, facts.time)) yield { session, part, facts }
       }
     }
@@ -159,9 +156,15 @@ export class MemorySessionIndex implements SessionIndex {
   }
 }
 
-/** Of which copies of an entry have at least one. */
+/** A copy of an entry has its id, its timestamp and its content, or its response. */
 function identitiesOf({ id, timestamp, content, response }: PlacedFacts): string[] {
   return [JSON.stringify([id, timestamp, content]), ...(response === undefined ? [] : [String(response)])]
+}
+
+/** What a copy used is also known by the call. */
+function usageIdentitiesOf(facts: PlacedFacts): string[] {
+  if (facts.usages.length === 0) return []
+  return [...identitiesOf(facts), ...(facts.call === undefined ? [] : [`call ${facts.call}`])]
 }
 
 function touches(all: readonly PlacedFacts[], path: IndexFilter["file"]): boolean {
