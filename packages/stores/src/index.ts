@@ -75,7 +75,6 @@ export {
   isInUse,
   RunningAgents,
   type RunningProcess,
-  runningProcesses,
   type SessionUse,
   type UsedSession,
 } from "./running/running-agents.js"

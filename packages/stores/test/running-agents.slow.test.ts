@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { isInUse, runningProcesses } from "@treelog/stores"
+import { isInUse, RunningAgents } from "@treelog/stores"
 import { expect, onTestFinished, test } from "vitest"
 
 const isLinux = process.platform === "linux"
@@ -14,7 +14,7 @@ test.runIf(isLinux)(
     const found = await start("pi", [])
     await start("pi", [], { HOME: "/another" })
     await start("pix", [])
-    const running = await runningProcesses(around, "pi")
+    const running = await (await RunningAgents.now(around)).of("pi")
     expect(running?.map(({ pid, cwd }) => [pid, cwd])).toEqual([[found.pid, home]])
   },
 )

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { isInUse, machineByPs, runningProcesses, type UsedSession } from "@treelog/stores"
+import { isInUse, machineByPs, RunningAgents, type UsedSession } from "@treelog/stores"
 import { expect, onTestFinished, test } from "vitest"
 
 // The process of these tests stands for that of the agent.
@@ -63,7 +63,7 @@ test("reads past files that are no JSON or name no process", async () => {
 })
 
 test("cannot say which processes an agent has that is part of an editor", async () => {
-  expect(await runningProcesses(around("/nowhere"), "cursor")).toBeUndefined()
+  expect(await (await RunningAgents.now(around("/nowhere"))).of("cursor")).toBeUndefined()
 })
 
 test("finds processes by what ps and lsof print: their folders, and the files that they have open", async () => {

@@ -1,4 +1,5 @@
 import { indexOfByte } from "./byte-text.js"
+import { joinBytes } from "./bytes.js"
 import { type Line, LONGEST_LINE } from "./line.js"
 
 const LF = 0x0a
@@ -33,7 +34,7 @@ export class LineSplitter {
   /** Of the next line. */
   #number: number
   #offset: number
-  readonly #held = new HeldBytes(false)
+  readonly #held = new HeldBytes()
 
   constructor(start: { line: number; offset: number } = { line: 1, offset: 0 }) {
     this.#number = start.line
@@ -55,9 +56,9 @@ export class LineSplitter {
 
   /** The line of which these are the last bytes. */
   #cut(last: Uint8Array, terminated: boolean): Line {
-    const isHeld = this.#held.length > 0
     const length = this.#held.length + last.length
-    const whole = isHeld ? new Uint8Array(this.#held.take(last)) : last
+    const pieces = [...this.#held.take(), last]
+    const whole = length > LONGEST_LINE ? new Uint8Array() : joinBytes(pieces)
     const [number, offset] = [this.#number, this.#offset]
     const bom = offset === 0 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
     const bytes = withoutCr(bom === 0 ? whole : whole.subarray(bom), terminated)
@@ -73,7 +74,7 @@ export type BackwardLine = Pick<Line, "offset" | "bytes" | "terminated">
 
 /** Cuts blocks, which come from the last to the first, into lines, as a `LineSplitter` does. A BOM stays in the first line. */
 export class BackwardSplitter {
-  readonly #held = new HeldBytes(true)
+  readonly #held = new HeldBytes()
   #isEmpty = true
   /** Whether a line end was found: it follows what is held. */
   #isTerminated = false
@@ -101,7 +102,7 @@ export class BackwardSplitter {
   }
 
   #cut(first: Uint8Array, offset: number): BackwardLine {
-    const bytes = withoutCr(this.#held.take(first), this.#isTerminated)
+    const bytes = withoutCr(joinBytes([first, ...this.#held.take().reverse()]), this.#isTerminated)
     return { offset, bytes, terminated: this.#isTerminated }
   }
 }
@@ -116,47 +117,23 @@ function withoutCr(bytes: Uint8Array, terminated: boolean): Uint8Array {
   return terminated && bytes[bytes.length - 1] === CR ? bytes.subarray(0, -1) : bytes
 }
 
-/** What is held at first. Bytes. */
-const SMALLEST = 8 * 1024
-
-/**
- * The part of a line whose other end was not found yet, in memory that is used again for the next line: new memory for each would
- * take longer than all of the copying. Of a line that is too long to be read, only its length is kept.
- */
+/** The part of a line whose other end was not found yet. Of a line that is too long to be read, only its length is kept. */
 class HeldBytes {
   length = 0
-  #buffer = new Uint8Array()
-  readonly #isBackward: boolean
+  #pieces: Uint8Array[] = []
 
-  /** @param isBackward what is added precedes what is held */
-  constructor(isBackward: boolean) {
-    this.#isBackward = isBackward
-  }
-
+  /** @param bytes may change afterwards */
   add(bytes: Uint8Array): void {
-    const held = this.#held()
     this.length += bytes.length
-    if (this.length > LONGEST_LINE) this.#buffer = new Uint8Array()
-    else {
-      if (this.length > this.#buffer.length) {
-        this.#buffer = new Uint8Array(Math.max(SMALLEST, this.length * 2))
-        this.#buffer.set(held, this.#isBackward ? this.#buffer.length - held.length : 0)
-      }
-      this.#buffer.set(bytes, this.#isBackward ? this.#buffer.length - this.length : held.length)
-    }
+    if (this.length > LONGEST_LINE) this.#pieces = []
+    else if (bytes.length > 0) this.#pieces.push(new Uint8Array(bytes))
   }
 
-  /** What was held, with the bytes of its other end; empty if that is too long. It is valid until more is added. */
-  take(other: Uint8Array): Uint8Array {
-    if (this.length === 0) return other
-    this.add(other)
-    const whole = this.#held()
+  /** The pieces that were held, in the order in which they were added. */
+  take(): Uint8Array[] {
+    const pieces = this.#pieces
+    this.#pieces = []
     this.length = 0
-    return whole
-  }
-
-  #held(): Uint8Array {
-    const [buffer, length] = [this.#buffer, this.length]
-    return this.#isBackward ? buffer.subarray(buffer.length - length) : buffer.subarray(0, length)
+    return pieces
   }
 }

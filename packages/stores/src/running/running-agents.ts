@@ -131,14 +131,6 @@ export class RunningAgents {
   }
 }
 
-/** The processes of an agent: see `RunningAgents.of`. */
-export async function runningProcesses(
-  surroundings: Surroundings,
-  agent: string,
-): Promise<readonly RunningProcess[] | undefined> {
-  return (await RunningAgents.now(surroundings)).of(agent)
-}
-
 /** The process that has a session: see `RunningAgents.using`. */
 export async function isInUse(surroundings: Surroundings, session: UsedSession): Promise<SessionUse | undefined> {
   return (await RunningAgents.now(surroundings)).using(session)

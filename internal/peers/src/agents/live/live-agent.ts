@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { resolve } from "node:path"
 import { promisify } from "node:util"
-import { type LiveState, runningProcesses } from "@treelog/stores"
+import { type LiveState, RunningAgents } from "@treelog/stores"
 import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, killAll } from "../frame/run-agent.js"
 import type { ModelServer } from "../model/model-server.js"
@@ -78,7 +78,8 @@ export async function quit({ quit }: LiveAgent, terminal: AgentInTerminal): Prom
 
 /** Kills all processes of an agent that have a home, and what they started. */
 export async function killAllOf(agent: LiveAgent, { home, project }: AgentPlace): Promise<void> {
-  const running = await runningProcesses({ env: { HOME: home }, cwd: project }, agent.store)
+  const agents = await RunningAgents.now({ env: { HOME: home }, cwd: project })
+  const running = await agents.of(agent.store)
   for (const { pid } of running ?? []) killAll(pid)
 }
 

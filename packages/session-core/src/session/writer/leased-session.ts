@@ -1,7 +1,7 @@
 import { isTreelogError, type TreelogErrorData } from "../../errors.js"
 import { byteText } from "../../log/byte-text.js"
 import { joinBytes } from "../../log/bytes.js"
-import { encodeLine, encodeText } from "../../log/format-line.js"
+import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import type { StorageStat } from "../../ports/session-source.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
@@ -213,32 +213,6 @@ export class LeasedSession implements LeaseUser {
       if (!isDone) yield* this.read({ whole: true })
     }
     if (this.isSyncDue) yield* this.#sync(lease)
-  }
-
-  /**
-   * Appends the one line that waits without steps, where the lease is held and nothing is to be waited for, as with nearly each append of a
-   * session that writes through: in a process that has just started, each would take 1.3 times as long by steps. False where it was not
-   * stored: the steps find out why.
-   */
-  writeAtOnce(): boolean {
-    const [tail, lease] = [this.#tail, this.#lease.heldSync]
-    const { state } = this.#content
-    const [line] = state.waiting
-    if (!lease || !line || state.waiting.length > 1 || this.#isStoringAnew) return false
-    if (!tail?.end.terminated || !this.isBegun) return false
-    this.#written++
-    const { size: offset } = tail.stat
-    const bytes = encodeText(`${line.text}\n`)
-    try {
-      const stat = lease.appendSync(bytes, tail.stat)
-      if (stat.size !== offset + bytes.length) return false
-      tail.wrote(stat, 1)
-      state.stored([{ line: tail.end.lines, offset, length: bytes.length - 1 }])
-      return true
-    } catch (error) {
-      if (!isTreelogError(error)) throw error
-      return false
-    }
   }
 
   #linesToWrite(all: boolean): readonly WaitingLine[] {

@@ -1,5 +1,5 @@
 import { isTreelogError } from "../../errors.js"
-import type { Lease, SessionStorage, SyncLease } from "../../ports/session-storage.js"
+import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { sessionChanged } from "../../ports/stored-errors.js"
 import { isSyncLease, isSyncStorage, releaseLease } from "../../ports/sync-storage.js"
 import { runNow, type Steps, step } from "../../steps.js"
@@ -53,11 +53,6 @@ export class SessionLease {
   /** The lease, unless the session is free. */
   get held(): Lease | undefined {
     return this.#lease
-  }
-
-  /** The lease that is held, if it writes without promises. */
-  get heldSync(): SyncLease | undefined {
-    return this.#lease && isSyncLease(this.#storage, this.#lease) ? this.#lease : undefined
   }
 
   /** Runs `work` under the lease. @param whenLost what to run, once and with a new lease, when the lease was lost */

@@ -89,7 +89,7 @@ export class WritingStore extends FollowedStore<SessionStorage> {
   }
 
   override writeThrough(): void {
-    if (this.#writesThrough && this.#started && !this.#stored.writeAtOnce()) this.#attemptNow(this.#drain())
+    if (this.#writesThrough && this.#started) this.#attemptNow(this.#drain())
   }
 
   /** Without promises, also while another flush is under way: what that one was about to write is written here. @throws as `flush` */
