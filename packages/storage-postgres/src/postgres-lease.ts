@@ -7,7 +7,6 @@ import {
   type StorageStat,
   sessionExists,
 } from "@treelog/session-core/adapter"
-import type { AppendsTogether } from "./append-together.js"
 import type { PostgresQuery, PostgresRow } from "./client.js"
 import type { Database } from "./database.js"
 import type { Holding } from "./heartbeat.js"
@@ -15,12 +14,15 @@ import { folderOfKey, idOfKey } from "./keys.js"
 import { leaseLost, unexpectedState, uploadRemoved } from "./session-errors.js"
 import { statIn } from "./stat.js"
 import {
+  APPEND,
+  APPEND_MANY,
   CHECK_LEASE,
   CREATE,
   DROP,
   LOCK_LEASE,
   LOCK_SESSION,
   LOOK,
+  PIECE_BYTES,
   RELEASE_LEASE,
   REMOVE,
   REMOVE_UPLOAD,
@@ -32,7 +34,6 @@ import { type Upload, uploadAll } from "./upload.js"
 /** What a lease needs of its storage. */
 export interface LeaseHost {
   readonly database: Database
-  readonly appends: AppendsTogether
   /** Takes a key without waiting. @throws SessionBusyError */
   take(key: string, query?: PostgresQuery): Promise<Holding>
   /** Stops the renewal. */
@@ -83,7 +84,8 @@ export class PostgresLease implements Lease {
   async append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
     return this.#do("append", async (purpose) => {
       const own = new Uint8Array(bytes)
-      const [row] = await this.#host.appends.add(purpose, [...this.#mine, expected.identity, expected.size, own])
+      const values = [...this.#mine, expected.identity, expected.size, own]
+      const [row] = await this.#host.database.query(purpose, own.length > PIECE_BYTES ? APPEND_MANY : APPEND, values)
       this.#appends += 1
       if (row) return { identity: expected.identity, size: Number(row.size), modified: Number(row.modified) }
       return this.#storedBefore(own, expected)

@@ -12,7 +12,6 @@ import type {
   StoredName,
   SummaryCache,
 } from "@treelog/session-core/adapter"
-import { AppendsTogether } from "./append-together.js"
 import { Changes } from "./changes.js"
 import { assertClient, type PostgresClient, type PostgresQuery, type PostgresRow } from "./client.js"
 import { compactPieces } from "./compact-pieces.js"
@@ -112,7 +111,6 @@ export class PostgresSessionStorage implements SessionStorage {
     this.summaries = new PostgresSummaryCache(this.#database, onError)
     this.#host = {
       database: this.#database,
-      appends: new AppendsTogether(this.#database),
       take: (key, query) => this.#take(key, query),
       forget: (holding) => this.#heartbeat.delete(holding),
       isFresh: (holding) => this.#heartbeat.isFresh(holding),

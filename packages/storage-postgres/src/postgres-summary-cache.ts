@@ -10,7 +10,6 @@ import type { PostgresRow } from "./client.js"
 import type { Database, Purpose } from "./database.js"
 import { foldersOf } from "./folders.js"
 import { isText, nameOf } from "./keys.js"
-import { openTogether } from "./open-together.js"
 import { statIn } from "./stat.js"
 
 const COLUMNS = `select session.key, session.object::text, session.size, session.modified, summary.size as read,
@@ -112,7 +111,7 @@ export class PostgresSummaryCache implements SummaryCache {
         folder,
         ...filter,
       }))
-        yield this.#found(rows)
+        yield rows.map(found)
   }
 
   async newest(filter: ListFilter, limit: number, version: number): ReturnType<NonNullable<SummaryCache["newest"]>> {
@@ -123,7 +122,7 @@ export class PostgresSummaryCache implements SummaryCache {
     const rows = await this.#database.query(SCANNING, folders ? NEWEST_IN_FOLDERS : NEWEST, values)
     const current = rows.filter((row) => row.is_unread === false)
     if (rows.length - current.length > MANY) return undefined
-    return { sessions: this.#found(rows), leftOut: current.length < limit ? undefined : lastPlace(current) }
+    return { sessions: rows.map(found), leftOut: current.length < limit ? undefined : lastPlace(current) }
   }
 
   async find(key: string): Promise<FoundSession | undefined> {
@@ -136,19 +135,6 @@ export class PostgresSummaryCache implements SummaryCache {
     if (cwd !== undefined && !isText(cwd)) return
     const texts = { info: JSON.stringify(info), resume: JSON.stringify(resume) }
     this.#waiting.set(key, { key, object: identity, size, version, cwd, modified: String(modified), ...texts })
-  }
-
-  /** Sessions without a summary are read many at a time. */
-  #found(rows: readonly PostgresRow[]): FoundSession[] {
-    const sessions = rows.map(found)
-    const opened = openTogether(
-      this.#database,
-      sessions.filter(({ cached }) => !cached),
-    )
-    return sessions.map((session) => {
-      const open = opened.get(session.key)
-      return open ? { ...session, open } : session
-    })
   }
 
   async flush(): Promise<void> {

@@ -159,41 +159,6 @@ function append(store: typeof pieces): string {
   select size, modified from grown`
 }
 
-/** For so many sessions at a time. */
-export const MOST_TOGETHER = 16
-
-/**
- * Values: key, owner, object, expected size, bytes of each session. The keys of those to which the bytes were appended. Locked in order, so that
- * what locks several sessions does not wait for another one that does.
- */
-export const APPEND_TOGETHER: readonly string[] = Array.from({ length: MOST_TOGETHER + 1 }, (_, count) => {
-  const rows = Array.from({ length: count }, (_, at) => {
-    const [key, owner, object, size, bytes] = [2, 3, 4, 5, 6].map((number) => `$${at * 5 + number}`)
-    return `(${key}::text, ${owner}::uuid, ${object}::uuid, ${size}::bigint, ${bytes}::bytea)`
-  })
-  return `with wanted (key, owner, object, size, bytes) as (values ${rows.join(", ")}),
-  held as materialized (
-    select lease.key, lease.fence from treelog.lease join wanted on wanted.key = lease.key and wanted.owner = lease.owner
-    where tenant = $1 and expires > clock_timestamp()
-  ),
-  locked as materialized (
-    select session.key from treelog.session join wanted on wanted.key = session.key
-    where tenant = $1 order by session.key for no key update of session
-  ),
-  grown as (
-    update treelog.session set size = session.size + length(wanted.bytes), modified = ${NOW_MS}, summary_version = 0, fence = held.fence
-    from wanted join held on held.key = wanted.key join locked on locked.key = wanted.key
-    where session.tenant = $1 and session.key = wanted.key and session.object = wanted.object and session.size = wanted.size
-      and session.fence <= held.fence
-    returning session.key, session.object, session.size, session.modified, session.fence, wanted.size as start, wanted.bytes
-  ),
-  stored as (
-    insert into treelog.piece (tenant, object, start, fence, bytes)
-    select $1, object, start, fence, bytes from grown where length(bytes) > 0
-  )
-  select key, size, modified from grown`
-})
-
 /**
  * Values: key, owner, object, offset. What is stored where an append was refused: `held` is the fence of the lease unless it is lost, `at`
  * that of the append whose bytes begin at the offset.
@@ -262,10 +227,4 @@ export const LIST_FOLDER = LIST.replace("order by", "and folder = $4 order by")
 export const FIND = "select key from treelog.session where tenant = $1 and id = $2 and not hidden order by key"
 
 /** Statements that run so often that planning them each time counts. Drivers prepare them by name, where no pooler is in between. */
-export const OFTEN: ReadonlySet<string> = new Set([
-  APPEND,
-  ...APPEND_TOGETHER.slice(2),
-  LEASE_AND_APPEND,
-  STAT,
-  READ_RANGE,
-])
+export const OFTEN: ReadonlySet<string> = new Set([APPEND, LEASE_AND_APPEND, STAT, READ_RANGE])

@@ -97,7 +97,7 @@ describe("one statement is enough", () => {
   })
 })
 
-test("appends to several sessions in one turn take one statement, each behind its fence", async () => {
+test("appends to several sessions at once are each behind their own fence", async () => {
   const store = storage()
   const leases = await Promise.all([1, 2, 3, 4].map(() => store.lease(newKey(), EXCLUSIVE)))
   const stats = await Promise.all(leases.map((lease) => lease.create([bytes("one\n")])))
@@ -107,14 +107,12 @@ test("appends to several sessions in one turn take one statement, each behind it
   const before = second.stat
   second.stat = await second.lease.append(bytes("two\n"), before)
   await rows("update treelog.lease set owner = null where key = $1", [third.lease.key])
-  sent()
   const outcomes = await Promise.allSettled([
     first.lease.append(bytes("two\n"), first.stat),
     second.lease.append(bytes("three\n"), before),
     third.lease.append(bytes("two\n"), third.stat),
     fourth.lease.append(bytes(""), fourth.stat),
   ])
-  expect(sent().filter((text) => text.includes("insert into treelog.piece"))).toHaveLength(1)
   expect(outcomes).toMatchObject([
     { value: { size: 8 } },
     { reason: { code: "SessionChangedError" } },
@@ -123,23 +121,6 @@ test("appends to several sessions in one turn take one statement, each behind it
   ])
   expect(Buffer.from(await store.readRange(first.lease.key, 0, 99)).toString()).toBe("one\ntwo\n")
   expect((await store.stat(third.lease.key))?.size).toBe(4)
-})
-
-test("a first list of many sessions takes a statement for a page and for eight megabytes, not one for each session", async () => {
-  const store = storage({ tenant: "first list" })
-  const manager = new SessionManager({ storage: store })
-  for (let at = 0; at < 60; at++) {
-    const session = await manager.create("/home/user/project")
-    session.appendMessage({ role: "user", content: `prompt ${at}`, timestamp: at + 1 })
-    await session.close()
-  }
-  sent()
-  const infos = await allOf(manager.listAll({ order: "newest", limit: 20 }))
-  expect(infos.map(({ firstMessage }) => firstMessage)).toEqual(
-    Array.from({ length: 20 }, (_, at) => `prompt ${59 - at}`),
-  )
-  // Found, read, saved.
-  expect(sent()).toHaveLength(3)
 })
 
 test("what rewrites or moves a session takes one transaction", async () => {

@@ -94,8 +94,6 @@ export interface FoundSession extends StoredName {
   readonly modified?: number
   /** The state of what is stored, as `stat` of the storage has it, where that is another than `stat`, or is known without it. */
   readonly source?: StorageStat
-  /** Opens the object as it was found, where the storage reads many of them at a time. Undefined where it was replaced since then. */
-  readonly open?: () => Promise<StoredRanges | undefined>
 }
 
 /**

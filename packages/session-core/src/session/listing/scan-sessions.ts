@@ -145,7 +145,7 @@ class BackgroundScan {
 /** Undefined when it is stored no more. Whatever goes wrong with one session is listed as its error. */
 async function summaryOf(
   storage: SessionSource,
-  { key, id, open, cached, ...found }: FoundSession,
+  { key, id, cached, ...found }: FoundSession,
   block: Uint8Array,
 ): Promise<SessionSummary | undefined> {
   let stat = found.stat
@@ -154,7 +154,7 @@ async function summaryOf(
       const isFirst = attempt === 1
       stat = (isFirst ? stat : undefined) ?? (await statToRead(storage, key))
       if (!stat) return undefined
-      const session = { storage, open: isFirst ? open : undefined, key, id, stat, block }
+      const session = { storage, key, id, stat, block }
       const summary = await readSummary(session, isFirst ? summaryIn(cached) : undefined)
       storage.summaries?.put(key, stat, summary)
       return summary

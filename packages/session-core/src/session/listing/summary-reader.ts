@@ -5,7 +5,7 @@ import { parseLine } from "../../log/parse-line.js"
 import { isMessageLine, isUnlisted, scanMessage } from "../../log/scan-message.js"
 import { LogReader } from "../../log/session-log.js"
 import { LineSplitter } from "../../log/split-lines.js"
-import type { FoundSession, SessionSource, StorageStat } from "../../ports/session-source.js"
+import type { SessionSource, StorageStat } from "../../ports/session-source.js"
 import { atOnce, noHeaderError } from "../reader/read-stored.js"
 import {
   FROM_START,
@@ -101,8 +101,6 @@ export class SummaryReader implements ResumableReader {
 
 interface StoredSession extends SessionToRead {
   readonly storage: Pick<SessionSource, "readRange" | "openRanges">
-  /** Opens it as it was found, where the storage reads many at a time. */
-  readonly open?: FoundSession["open"] | undefined
   /** The session id, if the key contains it. */
   readonly id?: string | undefined
 }
@@ -114,8 +112,8 @@ interface StoredSession extends SessionToRead {
  */
 export async function readSummary(session: StoredSession, former?: SessionSummary): Promise<SessionSummary> {
   // One call for each open, read and close of many small files: through other threads they take longer than the reading of the lines.
-  const { storage, open, key, stat } = session
-  const ranges = (await open?.()) ?? (await storage.openRanges?.(key, stat.identity))
+  const { storage, key, stat } = session
+  const ranges = await storage.openRanges?.(key, stat.identity)
   try {
     return await summarize(ranges ? { ...session, storage: atOnce(ranges) } : session, former)
   } finally {
