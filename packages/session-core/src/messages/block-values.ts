@@ -47,21 +47,41 @@ export interface ReadableImage {
   mimeType: ImageType
 }
 
-export function isReadableImage(block: JsonObject): block is JsonObject & ReadableImage {
-  return whyUnreadable(block) === undefined
+/** What images of each format begin with, in base64. */
+const BEGINNINGS: readonly (readonly [RegExp, ImageType])[] = [
+  [/^iVBORw0KGgo/, "image/png"],
+  [/^\/9j\//, "image/jpeg"],
+  [/^R0lGOD/, "image/gif"],
+  [/^UklG.{8}RUJQ/, "image/webp"],
+]
+
+/**
+ * The image as providers read it: Anthropic rejects one that is named as another format than its bytes have, and a data URL or lines in the place of
+ * base64. A reason where nobody can read it.
+ */
+export function readableImage({ data, mimeType }: JsonObject): ReadableImage | string {
+  if (typeof data !== "string" || data === "") return "it has no data"
+  if (hashInRef(data) !== undefined) return `${data} was not restored`
+  const base64 = plainBase64(data)
+  if (base64.length % 4 !== 0 || !BASE64.test(base64)) return "its data is not base64"
+  const found = BEGINNINGS.find(([beginning]) => beginning.test(base64))?.[1]
+  const type = found ?? (mimeType === "image/jpg" ? "image/jpeg" : mimeType)
+  return isImageType(type) ? { type: "image", data: base64, mimeType: type } : "models do not read its format"
+}
+
+function isImageType(type: unknown): type is ImageType {
+  return TYPES.has(type)
+}
+
+/** Without the beginning of a data URL, and without line breaks. */
+function plainBase64(data: string): string {
+  const plain = data.replace(/^data:[^,]{0,100};base64,/, "")
+  return BASE64.test(plain) ? plain : plain.replace(/[\r\n]+/g, "")
 }
 
 /** The text that replaces an image that no model can read. */
 export function imageNote(reason: string): string {
   return `[Image left out: ${reason}.]`
-}
-
-/** Why providers cannot read the image; undefined when they can. */
-export function whyUnreadable({ data, mimeType }: JsonObject): string | undefined {
-  if (typeof data !== "string" || data === "") return "it has no data"
-  if (hashInRef(data) !== undefined) return `${data} was not restored`
-  if (data.length % 4 !== 0 || !BASE64.test(data)) return "its data is not base64"
-  return TYPES.has(mimeType) ? undefined : "models do not read its format"
 }
 
 /** The text that replaces a document that no model can read. */

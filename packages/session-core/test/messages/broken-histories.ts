@@ -172,6 +172,16 @@ export const BROKEN_HISTORIES: readonly BrokenHistory[] = [
     "uar",
   ),
   broken(
+    "has arguments that are JSON",
+    [
+      user(),
+      answer(wild({ type: "toolCall", id: "c1", name: "read", arguments: '{"path":"a.ts"}' }) as never),
+      result("c1"),
+    ],
+    ["arguments-replaced"],
+    "uar",
+  ),
+  broken(
     "has arguments of 800 levels",
     [user(), answer(call("c1", "read", deep)), result("c1")],
     ["arguments-replaced"],
@@ -282,7 +292,11 @@ export const BROKEN_HISTORIES: readonly BrokenHistory[] = [
   broken("has an image that was not restored", [user([text("See"), image(BLOB)])], ["image-noted"], "u"),
   broken("has an image that is not base64", [user([image("not base64!")])], ["image-noted"], "u"),
   broken("has an image without data", [user([image("")])], ["image-noted"], "u"),
-  broken("has an image of another format", [user([image(PIXEL, "image/tiff")])], ["image-noted"], "u"),
+  broken("has an image of another format", [user([image("SUkqAAgAAAA=", "image/tiff")])], ["image-noted"], "u"),
+  broken("names an image as another format", [user([image(PIXEL, "image/jpeg")])], ["content-changed"], "u"),
+  broken("names an image by the end of a file", [user([image("/9j/4AAQSkY=", "image/jpg")])], ["content-changed"], "u"),
+  broken("has an image as a data URL", [user([image(`data:image/png;base64,${PIXEL}`)])], ["content-changed"], "u"),
+  broken("has an image in lines", [user([image(PIXEL.replace(/.{76}/g, "$&\n"))])], ["content-changed"], "u"),
   broken("has an image in an answer", [user(), answer(image())], ["image-noted"], "ua"),
   broken(
     "has a lost image in a result",

@@ -2,7 +2,7 @@ import type { AssistantMessage, ToolCall, ToolResultMessage } from "@treelog/ses
 import { convertThinking, repairContext } from "@treelog/session-core/messages"
 import { deepFreeze, TEST_START } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { answer, call, image, PIXEL, result, text, thinking, turn, user, wild } from "./histories.js"
+import { answer, call, image, result, text, thinking, turn, user, wild } from "./histories.js"
 import { providerFaults } from "./provider-rules/provider-faults.js"
 
 const BLOB = `blob:sha256:${"0".repeat(64)}`
@@ -11,7 +11,7 @@ const at = { timestamp: TEST_START }
 describe("a clean history", () => {
   const messages = deepFreeze([
     wild({ role: "system", content: "Be brief." }),
-    user([text("See"), image(), image(PIXEL, "image/webp")]),
+    user([text("See"), image(), image("UklGRiQAAABXRUJQVlA4", "image/webp")]),
     answer(thinking("", "c2ln"), thinking("Hm"), text("I look."), call("a"), call("b", "bash", {})),
     result("b", "x", "bash"),
     wild({ role: "oracle", payload: 1 }),
@@ -129,7 +129,7 @@ describe("an image", () => {
     [image("no base64"), "its data is not base64"],
     [image("AAA"), "its data is not base64"],
     [wild({ type: "image", mimeType: "image/png" }), "it has no data"],
-    [image(PIXEL, "image/svg+xml"), "models do not read its format"],
+    [image("PHN2Zy8+", "image/svg+xml"), "models do not read its format"],
   ])("that cannot be read becomes a note that says why (%#)", (block, reason) => {
     const { messages } = repairContext([user([text("See"), block as never])])
     expect(messages).toEqual([user([text("See"), text(`[Image left out: ${reason}.]`)])])

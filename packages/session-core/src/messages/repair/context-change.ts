@@ -2,7 +2,7 @@
 export type ContextChangeKind =
   /** A list item that is not a message was removed. */
   | "not-a-message"
-  /** Content of the wrong type for the role was converted to blocks. */
+  /** Content of the wrong type for the role was converted to blocks, or an image got the type and the base64 of its bytes. */
   | "content-changed"
   /** A block that is empty, or that no provider accepts in this role, was removed. */
   | "block-removed"

@@ -1,7 +1,7 @@
 import { type MessagePart, messagePart } from "../../context/message-part.js"
 import { isSystemMessage, systemText } from "../../context/system-message.js"
 import { documentIn } from "../../entry/document.js"
-import { isDeeperThan } from "../../entry/json-text.js"
+import { isDeeperThan, parsedJson } from "../../entry/json-text.js"
 import type { Message } from "../../entry/message.js"
 import { isJsonObject, type JsonObject, valueText } from "../../entry/values.js"
 import {
@@ -10,10 +10,10 @@ import {
   imageNote,
   isFilled,
   isWellFormed,
+  readableImage,
   wellFormed,
   wellFormedValue,
   whyNoDocument,
-  whyUnreadable,
 } from "../block-values.js"
 import type { Note, RepairOptions } from "./context-change.js"
 
@@ -151,10 +151,17 @@ function isSound(signature: unknown): boolean {
 function repairImage(block: JsonObject, part: MessagePart, note: Note, { images = true }: RepairOptions): JsonObject {
   const isMisplaced = part !== "user" && part !== "result"
   const misplaced = isMisplaced ? "images can stand only in messages of the user and in results" : undefined
-  const reason = images ? (misplaced ?? whyUnreadable(block)) : "the model reads no images"
-  if (reason === undefined) return block
-  note("image-noted", `An image became a note: ${reason}.`)
-  return { type: "text", text: imageNote(reason) }
+  const readable = images ? (misplaced ?? readableImage(block)) : "the model reads no images"
+  if (typeof readable === "string") {
+    note("image-noted", `An image became a note: ${readable}.`)
+    return { type: "text", text: imageNote(readable) }
+  }
+  if (readable.data === block.data && readable.mimeType === block.mimeType) return block
+  note(
+    "content-changed",
+    `An image of ${valueText(block.mimeType)} is plain ${readable.mimeType} now, as its bytes are.`,
+  )
+  return { ...block, ...readable }
 }
 
 /** Signed thinking may be empty: providers need only its signature. */
@@ -176,14 +183,16 @@ function repairCall(block: JsonObject, note: Note): JsonObject | undefined {
   if (!isFilled(block.id)) return removed(note, "a tool call without id")
   if (!isFilled(block.name)) return removed(note, "a tool call without a tool's name")
   const named = withTexts(block, ["id", "name"], note)
-  const { arguments: args } = named
+  const { arguments: stored } = named
+  const args = typeof stored === "string" ? parsedJson(stored) : stored
   if (!isJsonObject(args) || isDeeperThan(args, MAX_ARGUMENT_DEPTH)) {
     const what = isJsonObject(args) ? "nested too deeply" : valueText(args)
     note("arguments-replaced", `The arguments of call ${named.id} were ${what}; it has none now.`)
     return { ...named, arguments: {} }
   }
+  if (args !== stored) note("arguments-replaced", `The arguments of call ${named.id} were the JSON of an object.`)
   const formed = wellFormedValue(args)
-  if (formed === args) return named
+  if (formed === args) return args === stored ? named : { ...named, arguments: args }
   note("text-replaced", `Lone surrogates in the arguments of call ${named.id} were replaced.`)
   return { ...named, arguments: formed }
 }

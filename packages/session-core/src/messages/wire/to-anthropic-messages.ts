@@ -3,11 +3,12 @@ import { signedObject } from "../../entry/thoughts.js"
 import { documentNote, type ImageType, isFilled } from "../block-values.js"
 import { thinkingText } from "../convert-thinking.js"
 import {
+  attachedNote,
   type BlockForms,
   type Conversation,
-  NO_OUTPUT,
   plainText,
   repairedMessages,
+  resultText,
   splitInstructions,
   type WireDocument,
   type WireMessage,
@@ -84,17 +85,28 @@ export function toAnthropicMessages(context: Conversation, options: WireOptions 
     if (last?.role === turn.role) (last.content as unknown[]).push(...turn.content)
     else if (turn.content.length > 0) turns.push(turn)
   }
+  for (const turn of turns) if (turn.role === "user") turn.content = withResultsFirst(turn.content)
   trimEnd(turns.at(-1))
   return { ...(instructions.length > 0 && { system: instructions.join("\n\n") }), messages: turns }
 }
 
-function anthropicTurn({ message, blocks }: WireMessage): AnthropicMessage {
+function anthropicTurn({ message, blocks, text, files }: WireMessage): AnthropicMessage {
   if (message.role === "assistant") return { role: "assistant", content: writeBlocks(blocks, ANSWERED) }
   const said = writeBlocks(blocks, SAID)
   if (message.role !== "toolResult") return { role: "user", content: said }
-  const content = said.length > 0 ? said : [plainText({ type: "text", text: NO_OUTPUT })]
-  const failed = message.isError === true && { is_error: true }
-  return { role: "user", content: [{ type: "tool_result", tool_use_id: message.toolCallId, content, ...failed }] }
+  const result = { type: "tool_result" as const, tool_use_id: message.toolCallId }
+  const plain = plainText({ type: "text", text: resultText({ text, files }) })
+  if (message.isError !== true)
+    return { role: "user", content: [{ ...result, content: said.length > 0 ? said : [plain] }] }
+  // A result that failed may have texts alone: its files stand behind the results.
+  const behind = files.length > 0 ? writeBlocks([attachedNote(files), ...files], SAID) : []
+  const isPlain = said.length > 0 && said.every(({ type }) => type === "text")
+  return { role: "user", content: [{ ...result, content: isPlain ? said : [plain], is_error: true }, ...behind] }
+}
+
+function withResultsFirst<Block extends { type: string }>(content: readonly Block[]): Block[] {
+  const isResult = ({ type }: Block): boolean => type === "tool_result"
+  return [...content.filter(isResult), ...content.filter((block) => !isResult(block))]
 }
 
 const SAID: BlockForms<AnthropicText | AnthropicImage | AnthropicDocument> = {

@@ -2,14 +2,15 @@ import { jsonText } from "../../entry/json-text.js"
 import type { ToolCall } from "../../entry/message.js"
 import { documentNote, type ReadableImage } from "../block-values.js"
 import {
+  attachedNote,
   type BlockForms,
   type Conversation,
   dataUrl,
   documentFile,
   documentText,
-  NO_OUTPUT,
   plainText,
   repairedMessages,
+  resultText,
   type WireDocument,
   type WireMessage,
   type WireOptions,
@@ -59,9 +60,8 @@ export function toOpenAIMessages(context: Conversation, options: WireOptions = {
   const translated: OpenAIMessage[] = []
   let shown: (ReadableImage | WireDocument)[] = []
   const showFiles = (): void => {
-    const what = shown.every(({ type }) => type === "image") ? "Images" : "Files"
-    const note: OpenAIText = { type: "text", text: `${what} of the results above:` }
-    if (shown.length > 0) translated.push({ role: "user", content: [note, ...writeBlocks(shown, PARTS)] })
+    if (shown.length > 0)
+      translated.push({ role: "user", content: writeBlocks([attachedNote(shown), ...shown], PARTS) })
     shown = []
   }
   for (const message of wireMessages(repairedMessages(context, options), options.target ?? { provider: "openai" })) {
@@ -75,11 +75,8 @@ export function toOpenAIMessages(context: Conversation, options: WireOptions = {
 }
 
 function openAIMessage({ message, blocks, text, files }: WireMessage): OpenAIMessage[] {
-  if (message.role === "toolResult") {
-    const attached = files.every(({ type }) => type === "image") ? "image" : "file"
-    const content = text || (files.length > 0 ? `(see the attached ${attached})` : NO_OUTPUT)
-    return [{ role: "tool", tool_call_id: message.toolCallId, content }]
-  }
+  if (message.role === "toolResult")
+    return [{ role: "tool", tool_call_id: message.toolCallId, content: resultText({ text, files }) }]
   if (message.role === "assistant") {
     const calls = writeBlocks(blocks, { toolCall: functionCall })
     if (text === "" && calls.length === 0) return []

@@ -1,15 +1,7 @@
 import { documentIn, type FoundDocument } from "../../entry/document.js"
 import type { Message, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
 import { contentText, isJsonObject, type JsonObject, textIn, valueText } from "../../entry/values.js"
-import {
-  documentNote,
-  imageNote,
-  isFilled,
-  isReadableImage,
-  type ReadableImage,
-  whyNoDocument,
-  whyUnreadable,
-} from "../block-values.js"
+import { documentNote, imageNote, isFilled, type ReadableImage, readableImage, whyNoDocument } from "../block-values.js"
 import { convertThinking, type ThinkingTarget } from "../convert-thinking.js"
 import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
 import type { RepairOptions } from "../repair/context-change.js"
@@ -56,6 +48,18 @@ export interface WireMessage {
 
 /** The text that is sent for a result without content. */
 export const NO_OUTPUT = "(no output)"
+
+/** The text of a result whose files an API takes elsewhere only. */
+export function resultText({ text, files }: Pick<WireMessage, "text" | "files">): string {
+  const attached = files.every(({ type }) => type === "image") ? "image" : "file"
+  return text || (files.length > 0 ? `(see the attached ${attached})` : NO_OUTPUT)
+}
+
+/** The text before files of results that stand behind these. */
+export function attachedNote(files: WireMessage["files"]): TextContent {
+  const what = files.every(({ type }) => type === "image") ? "Images" : "Files"
+  return { type: "text", text: `${what} of the results above:` }
+}
 
 /** @param target without it, all thinking stays thinking */
 export function wireMessages(
@@ -138,8 +142,10 @@ function wireBlock(block: unknown, idOf: (id: string) => string): WireBlock | un
   switch (block.type) {
     case "text":
       return isFilled(block.text) ? (block as unknown as TextContent) : undefined
-    case "image":
-      return isReadableImage(block) ? block : { type: "text", text: imageNote(whyUnreadable(block) ?? "") }
+    case "image": {
+      const readable = readableImage(block)
+      return typeof readable === "string" ? { type: "text", text: imageNote(readable) } : { ...block, ...readable }
+    }
     case "thinking":
       return wireThinking(block)
     case "redactedThinking":

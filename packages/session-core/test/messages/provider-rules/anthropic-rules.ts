@@ -35,6 +35,7 @@ function blockFaults(block: Block): string[] {
   if (block.type === "tool_use") return isObject(block.input) ? [] : ["an input that is no dictionary"]
   if (block.type !== "tool_result") return []
   const empty = block.content.length === 0 && block.is_error ? ["an error without content"] : []
+  if (block.is_error && block.content.some(({ type }) => type !== "text")) empty.push("an error with more than texts")
   return [...empty, ...block.content.flatMap(blockFaults)]
 }
 

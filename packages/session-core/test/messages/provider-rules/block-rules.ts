@@ -22,6 +22,8 @@ export function blockFaults(role: string, block: unknown): string[] {
 
 function imageFaults({ data, mimeType }: Record<string, unknown>): string[] {
   if (!IMAGES.includes(mimeType)) return [`an image of type ${mimeType}`]
+  const png = String(data).startsWith("iVBORw0KGgo")
+  if (png !== (mimeType === "image/png") && String(data).length > 40) return [`an image named as ${mimeType}`]
   return /^[A-Za-z0-9+/]+=*$/.test(String(data)) ? [] : ["an image that is not base64"]
 }
 

@@ -87,6 +87,40 @@ it("have a note for an image that cannot be sent", () => {
   expect(messages[0]?.content).toEqual([text("[Image left out: it has no data.]")])
 })
 
+it("name an image as its bytes are, and have it as plain base64", () => {
+  const sent = [image(PIXEL, "image/jpeg"), image(`data:image/jpeg;base64,${PIXEL}`, "image/png"), image(`${PIXEL}\n`)]
+  for (const repair of [true, false])
+    expect(toAnthropicMessages([user(sent)], { repair }).messages[0]?.content).toEqual(
+      sent.map(() => ({ type: "image", source })),
+    )
+  const others = [
+    ["/9j/4AAQSkZJRg==", "image/png", "image/jpeg"],
+    ["R0lGODlhAQABAAA=", "image/png", "image/gif"],
+    ["UklGRiQAAABXRUJQVlA4", "image/png", "image/webp"],
+    ["AAAA", "image/jpg", "image/jpeg"],
+  ] as const
+  for (const [data, named, type] of others)
+    expect(toAnthropicMessages([user([image(data, named)])]).messages[0]?.content).toEqual([
+      { type: "image", source: { type: "base64", media_type: type, data } },
+    ])
+})
+
+it("show the images of results that failed behind all results", () => {
+  const failed = { ...result("a"), content: [text("No."), image()], isError: true }
+  const { messages } = toAnthropicMessages([
+    ...[user("Hi"), answer(call("a"), call("b"), call("c"))],
+    ...[failed, { ...failed, toolCallId: "b", content: [image()] }, result("c"), user("Go on.")],
+  ])
+  const shown = [text("Images of the results above:"), { type: "image", source }]
+  expect(messages[2]?.content).toMatchObject([
+    { tool_use_id: "a", content: [text("No.")], is_error: true },
+    { tool_use_id: "b", content: [text("(see the attached image)")], is_error: true },
+    { tool_use_id: "c", content: [text("done")] },
+    ...[...shown, ...shown, text("Go on.")],
+  ])
+  expect(anthropicFaults({ messages })).toEqual([])
+})
+
 it("have ids that fit, and are never the same", () => {
   const long = "x".repeat(60)
   const ids = [`${long}1`, `${long}2`, "a b", "a_b", "|fc_1"]
