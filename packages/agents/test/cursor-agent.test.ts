@@ -4,6 +4,7 @@ import { dirname, join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
 import { agentContract } from "@treelog/agents/testing"
 import { loadDriver } from "@treelog/index-sqlite"
+import { isEntry } from "@treelog/session-core"
 import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { describe, expect, it, test } from "vitest"
 import { cursorAgent as agent } from "./door.js"
@@ -349,6 +350,47 @@ describe("chats in databases", () => {
     expect(infos.flatMap(({ error }) => error?.message ?? [])).toEqual([
       expect.stringContaining("is missing or damaged"),
     ])
+  })
+
+  test("has the folder, the name and the usage that the SDK notes of its runs, also where there is a transcript", async () => {
+    const { dir, listed, sessions } = await inFolder(agent, { [`${FOLDER}/c2/c2.jsonl`]: turn("How do I restore?") })
+    const root = join(dir, "projects/srv-shop/sdk-agent-store/5f")
+    await addChat(dir, { agentId: "c1" }, messages, "", { path: "projects/srv-shop/sdk-agent-store/5f/agents/agent-1" })
+    const db = (await loadDriver()).open(join(root, "index.db"))
+    db.exec(`CREATE TABLE agents (agent_id TEXT, workspace_ref TEXT, status TEXT, name TEXT);
+      CREATE TABLE runs (run_id TEXT, agent_id TEXT, turn_number INTEGER, model TEXT, usage_json TEXT, finished_at TEXT, updated_at TEXT);
+      INSERT INTO agents VALUES ('c1', '/srv/shop', 'ARCHIVED', 'Back up'), ('c2', '/srv/shop', 'IDLE', NULL)`)
+    const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 700, cacheWriteTokens: 5, reasoningTokens: 9 }
+    const at = "2026-09-01T10:00:00.000Z"
+    for (const [run, of, turn, used] of [
+      ["r1", "c1", 1, usage],
+      ["r2", "c1", 2, null],
+      ["r3", "c2", 1, usage],
+    ] as const)
+      db.prepare("INSERT INTO runs VALUES (?, ?, ?, 'composer-2', ?, ?, ?)").run(
+        ...[run, of, turn, used && JSON.stringify(used), at, at],
+      )
+    db.close()
+    const infos = await listed()
+    expect(infos.map(({ id, cwd, name, kind }) => [id, cwd, name, kind]).sort()).toEqual([
+      ["c1", "/srv/shop", "Back up", "archived"],
+      ["c2", "/srv/shop", undefined, "sdk"],
+    ])
+    for (const { path } of infos) {
+      const session = await sessions.open(path, { access: "read" })
+      const used = session.getEntries().filter((entry) => isEntry(entry, "usage"))
+      expect(used).toMatchObject([
+        {
+          provider: "cursor",
+          model: "composer-2",
+          timestamp: at,
+          usage: { input: 100, output: 20, cacheRead: 700, cacheWrite: 5, reasoning: 9, totalTokens: 825 },
+        },
+      ])
+      await session.close()
+    }
+    await writeFile(join(root, "index.db"), "no database, but long enough to be read as one".repeat(40))
+    expect((await listed()).filter(({ error }) => error).map(({ path }) => path)).toEqual([join(root, "index.db")])
   })
 
   test("is read from its transcript where there is one", async () => {

@@ -11,6 +11,7 @@ import {
 import { chatsOf } from "./chats.js"
 import { CursorAgentConverter } from "./convert.js"
 import { cursorAgent } from "./place.js"
+import { withSdkRuns } from "./sdk-runs.js"
 
 const TRANSCRIPTS = "projects/*/agent-transcripts"
 /** What some versions call the file of a session, in a folder that has its id. */
@@ -37,7 +38,7 @@ export const agent: AgentDefinition = {
       const trusted = await facts.of(join(options.folder, projects, project, ".workspace-trusted"), projectFolder)
       return (trusted ?? {}) as { cwd?: string }
     })
-    return withoutTranscribed(transcripts, chatsOf(options))
+    return withSdkRuns(options, withoutTranscribed(transcripts, chatsOf(options)))
   },
   converter: (session) => new CursorAgentConverter(session),
 }

@@ -3,6 +3,7 @@ import { type ContentBlock, contentText } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   callArguments,
+  countIn,
   type EntryWriter,
   type HeaderFields,
   isObject,
@@ -83,12 +84,39 @@ export class CursorAgentConverter implements RecordConverter {
   end(): HeaderFields | undefined {
     if (!this.#isSession) return undefined
     const started = timeOf(this.#chat.createdAt) ?? this.#started ?? 0
+    this.#addRuns()
     return {
       id: this.#id,
       timestamp: isoTime(started),
       cwd: this.#cwd ?? folderIn(this.#chat),
       title: this.#title(),
-      source: { kind: this.#facts.isSubagent === true && "subtask" },
+      source: { kind: this.#kind(), archived: this.#facts.archived === true },
+    }
+  }
+
+  #kind(): "subtask" | "sdk" | undefined {
+    if (this.#facts.isSubagent === true) return "subtask"
+    return this.#facts.runs === undefined ? undefined : "sdk"
+  }
+
+  /** What each run of the SDK used. */
+  #addRuns(): void {
+    for (const run of objectsIn(this.#facts.runs)) {
+      const used = objectIn(run, "usage") ?? {}
+      const reasoning = countIn(used, "reasoningTokens")
+      const usage = usageFields({
+        input: countIn(used, "inputTokens"),
+        output: countIn(used, "outputTokens"),
+        cacheRead: countIn(used, "cacheReadTokens"),
+        cacheWrite: countIn(used, "cacheWriteTokens"),
+      })
+      const place = { id: `run:${run.id}`, time: Date.parse(String(run.at)) }
+      const model = textIn(run, "model") ?? this.#model
+      this.#writer.add("usage", place, {
+        provider: "cursor",
+        model,
+        usage: { ...usage, ...(reasoning > 0 && { reasoning }) },
+      })
     }
   }
 
