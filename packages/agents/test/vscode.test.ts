@@ -394,6 +394,15 @@ test("requests are read where the first line of a log is damaged; a log of damag
   await expect(storage.report(damaged)).rejects.toMatchObject({ data: { isDamaged: true } })
 })
 
+test("a log without its first line is read as far as it goes, and said to be damaged", async () => {
+  const { dir, listed, storage } = await inFolder(agent, {
+    [CHAT]: [{ kind: 1, k: ["hasPendingEdits"], v: false }, push(["requests"], [answered("Why?", "So.")])],
+  })
+  expect(await listed()).toMatchObject([{ id: "c", firstMessage: "Why?", messageCount: 2 }])
+  const { diagnostics } = await storage.report(join(dir, CHAT))
+  expect(diagnostics).toMatchObject([{ message: expect.stringContaining("does not begin with the chat") }])
+})
+
 test("a window says which of its chats were archived, also of transcripts; a damaged one hides none", async () => {
   const started = { type: "session.start", data: { sessionId: "t" }, id: "s", timestamp: "2026-11-25T10:00:00Z" }
   const said = { type: "user.message", data: { content: "Why?" }, id: "u", timestamp: "2026-11-25T10:01:00Z" }

@@ -47,6 +47,7 @@ export class VsCodeConverter implements RecordConverter {
   readonly #agent: string
   readonly #chat = new ChangedDocument()
   #workspace: unknown
+  #isHeadless = false
   /** In the order in which they were made. */
   readonly #turns: Turn[] = []
   /** By the ids of their requests. */
@@ -70,6 +71,11 @@ export class VsCodeConverter implements RecordConverter {
   record(record: Json, kind: string): RecordOutcome {
     if (!KINDS.includes(kind)) return undefined
     this.#workspace ??= record.workspace
+    if (kind !== "snapshot" && this.#chat.value === undefined && !this.#isHeadless) {
+      this.#isHeadless = true
+      const message = "The log does not begin with the chat. VS Code does not open it: what it has of requests is read."
+      this.#session.report({ kind: "invalid-field", message })
+    }
     if ((kind === "snapshot" && !isChat(record.v)) || !this.#chat.apply(record)) return "kept"
     const path = Array.isArray(record.k) ? record.k : []
     // What changes within a request changes no list.
