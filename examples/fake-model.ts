@@ -33,7 +33,8 @@ export async function askFakeModel({
   if (system !== "") return say("## Goal\nLook at things, and say how large they are.")
   if (last?.type === "tool_result") {
     const [block] = last.content
-    if (block?.type === "image") return say(`A picture of ${atob(block.source.data).length} bytes.`)
+    if (block?.type === "image" && block.source.type === "base64")
+      return say(`A picture of ${atob(block.source.data).length} bytes.`)
     return say(`${block?.type === "text" ? block.text.length : 0} characters.`)
   }
   if (last?.type === "text" && last.text.includes("picture")) return call("look", { path: "page.png" })

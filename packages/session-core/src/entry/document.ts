@@ -19,7 +19,10 @@ export function documentIn(block: JsonObject): FoundDocument | undefined {
   if (block.type === "document" && isJsonObject(block.source)) return storedDocument(block, block.source)
   if (block.type === "input_file") return fileOf(block.filename, undefined, block.file_data ?? block.file_url)
   const part = block.type === "uiPart" && isJsonObject(block.part) ? block.part : undefined
-  const isImage = typeof part?.mediaType === "string" && part.mediaType.startsWith("image/")
+  const [type, at] = [part?.mediaType, part?.url]
+  // One with an address is fetched by who reads it.
+  const isImage =
+    typeof type === "string" && type.startsWith("image/") && !(typeof at === "string" && /^https?:/.test(at))
   return part?.type === "file" && !isImage ? fileOf(part.filename, part.mediaType, part.url) : undefined
 }
 

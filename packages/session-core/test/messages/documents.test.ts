@@ -60,10 +60,41 @@ describe("documents in a prompt", () => {
       { ...pdf, title: "b.pdf" },
       { ...pdf, title: "c.pdf" },
     ])
-    const sheet = { ...openai, file_data: "data:text/csv;base64,YSxi" }
+    const sheet = { ...openai, file_data: "data:application/vnd.ms-excel;base64,YSxi" }
     expect(JSON.stringify(toAnthropicMessages([user(sheet)], { repair: false }))).toContain(
-      "Document left out: this API reads no text/csv.",
+      "Document left out: this API reads no application/vnd.ms-excel.",
     )
+  })
+
+  it("are texts for all where they are files of text, and images with an address where an API fetches those", () => {
+    const fileOf = (mediaType: string, url: string) => ({ type: "uiPart", part: { type: "file", mediaType, url } })
+    const sheet = { ...openai, filename: "a.csv", file_data: "data:text/csv;base64,w6Qs4oKs" }
+    const address = "https://example.org/a.png"
+    const said = [user(sheet, fileOf("image/png", address), fileOf("audio/wav", "data:audio/wav;base64,UklG"))]
+    const text = "[a.csv]\nä,€"
+    const left = "[Document left out: this API reads no audio/wav.]"
+    for (const repair of [true, false]) {
+      expect(toAnthropicMessages(said, { repair }).messages[0]?.content).toEqual([
+        { type: "text", text },
+        { type: "image", source: { type: "url", url: address } },
+        { type: "text", text: left },
+      ])
+      expect(toOpenAIInput(said, { repair })).toMatchObject([
+        {
+          content: [
+            { type: "input_text", text },
+            { type: "input_image", image_url: address },
+            { type: "input_text", text: left },
+          ],
+        },
+      ])
+      expect(toOpenAIMessages(said, { repair })).toMatchObject([
+        { content: [{ text }, { type: "image_url", image_url: { url: address } }, { text: left }] },
+      ])
+      expect(toModelMessages(said, { repair })).toMatchObject([
+        { content: [{ type: "text", text }, { data: address, mediaType: "image/png" }, { mediaType: "audio/wav" }] },
+      ])
+    }
   })
 
   it("are files for OpenAI's responses, and text is text behind its name", () => {

@@ -1,7 +1,14 @@
 import { jsonText } from "../../entry/json-text.js"
-import type { AssistantMessage, ContentBlock, Message, ThinkingContent, Usage } from "../../entry/message.js"
+import type {
+  AssistantMessage,
+  ContentBlock,
+  Message,
+  TextContent,
+  ThinkingContent,
+  Usage,
+} from "../../entry/message.js"
 import { isJsonObject, type JsonObject, valueText } from "../../entry/values.js"
-import { reasoningOptions } from "./to-model-messages.js"
+import { callOptions, reasoningOptions, textOptions } from "./to-model-messages.js"
 import { UI, UI_PART, type UIMessageLike } from "./ui-message.js"
 
 /** What a `UIMessage` does not say of its answers. */
@@ -45,7 +52,11 @@ function answered({ id, metadata, parts }: UIMessageLike, options: UIMessageOpti
     const answer = { role: "assistant" as const, provider, model, ...(api !== undefined && { api }), timestamp }
     const content = own.map(
       (part) =>
-        textBlock(part) ?? thinkingBlock(part, answer) ?? callBlock(part) ?? imageBlock(part) ?? otherBlock(part),
+        answeredText(part, answer) ??
+        thinkingBlock(part, answer) ??
+        callBlock(part) ??
+        imageBlock(part) ??
+        otherBlock(part),
     )
     const message = {
       ...answer,
@@ -90,6 +101,25 @@ function textBlock(part: object): ContentBlock | undefined {
   return type === "text" && typeof text === "string" ? { type, text, ...kept(rest) } : undefined
 }
 
+/** A text of an answer, with the signature that Gemini knows it by. */
+function answeredText(part: JsonObject, answer: Pick<AssistantMessage, "api" | "provider">): ContentBlock | undefined {
+  const { type, text, providerMetadata, ...rest } = part
+  if (type !== "text" || typeof text !== "string") return undefined
+  const textSignature = thoughtSignatureIn(providerMetadata)
+  const block: TextContent = { type, text, ...(textSignature !== undefined && { textSignature }) }
+  return { ...block, ...kept({ ...rest, providerMetadata: unsaid(providerMetadata, textOptions(block, answer)) }) }
+}
+
+function thoughtSignatureIn(metadata: unknown): string | undefined {
+  const own = isJsonObject(metadata) ? Object.values(metadata).filter(isJsonObject) : []
+  return own.map(({ thoughtSignature }) => thoughtSignature).find((one) => typeof one === "string")
+}
+
+/** What the provider said of a part, unless it is what the options of its block say. */
+function unsaid(metadata: unknown, { providerOptions }: ReturnType<typeof reasoningOptions>): unknown {
+  return metadata === undefined || jsonText(metadata) === jsonText(providerOptions) ? undefined : metadata
+}
+
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s
 
 function imageBlock(part: object): ContentBlock | undefined {
@@ -107,9 +137,7 @@ function thinkingBlock(part: JsonObject, answer: Pick<AssistantMessage, "api" | 
   const { type, text, providerMetadata, ...rest } = part
   if (type !== "reasoning" || typeof text !== "string") return undefined
   const block: ThinkingContent = { type: "thinking", thinking: text, ...signature(text, providerMetadata) }
-  const { providerOptions } = reasoningOptions(block, answer)
-  const isSaid = providerMetadata === undefined || jsonText(providerMetadata) === jsonText(providerOptions)
-  return { ...block, ...kept({ ...rest, ...(!isSaid && { providerMetadata }) }) }
+  return { ...block, ...kept({ ...rest, providerMetadata: unsaid(providerMetadata, reasoningOptions(block, answer)) }) }
 }
 
 /** What the provider recognizes its thinking by, as the format has it. */
@@ -140,14 +168,18 @@ const SAID_BY_RESULT: ReadonlySet<unknown> = new Set(["input-available", "output
 function callBlock(part: JsonObject): ContentBlock | undefined {
   const name = toolName(part)
   if (name === undefined) return undefined
-  const { type, toolCallId, input, state, output: _, errorText: __, ...rest } = part
+  const { type, toolCallId, input, state, output: _, errorText: __, callProviderMetadata, ...rest } = part
+  const thoughtSignature = thoughtSignatureIn(callProviderMetadata)
+  const signed = thoughtSignature === undefined ? {} : { thoughtSignature }
   const own = {
     ...rest,
+    callProviderMetadata: unsaid(callProviderMetadata, callOptions(signed)),
     ...(type !== `tool-${name}` && { type }),
     ...(!SAID_BY_RESULT.has(state) && !isDenied(part) && { state }),
     ...(!isJsonObject(input) && { input: input ?? null }),
   }
-  return { type: "toolCall", id: toolCallId, name, arguments: isJsonObject(input) ? input : {}, ...kept(own) }
+  const call = { id: valueText(toolCallId), name, arguments: isJsonObject(input) ? input : {} }
+  return { type: "toolCall", ...call, ...signed, ...kept(own) }
 }
 
 /** Whether the user did not allow the call: that is its result, without which a model would try again. */

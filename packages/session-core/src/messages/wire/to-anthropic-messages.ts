@@ -6,6 +6,8 @@ import {
   attachedNote,
   type BlockForms,
   type Conversation,
+  documentText,
+  isImageAddress,
   plainText,
   repairedMessages,
   resultText,
@@ -28,10 +30,10 @@ export interface AnthropicText {
   text: string
 }
 
-/** An image block of Anthropic's Messages API, as base64. */
+/** An image block of Anthropic's Messages API: its base64, or its address. */
 export interface AnthropicImage {
   type: "image"
-  source: { type: "base64"; media_type: ImageType; data: string }
+  source: { type: "base64"; media_type: ImageType; data: string } | { type: "url"; url: string }
 }
 
 /** A document block of Anthropic's Messages API: a PDF, or text. */
@@ -122,9 +124,11 @@ const ANSWERED: BlockForms<AnthropicText | AnthropicThinking | AnthropicToolUse>
 }
 
 /** The block as it was stored where it is Anthropic's own. It reads no other files than PDFs. */
-function writeDocument(document: WireDocument): AnthropicText | AnthropicDocument {
-  const { stored, name, mimeType, data, url } = document
+function writeDocument(document: WireDocument): AnthropicText | AnthropicImage | AnthropicDocument {
+  const { stored, name, mimeType, text, data, url } = document
   if (stored.type === "document") return stored as unknown as AnthropicDocument
+  if (text !== undefined) return plainText(documentText(document))
+  if (isImageAddress(document)) return { type: "image", source: { type: "url", url: document.url } }
   const title = name === undefined ? {} : { title: name }
   if (url !== undefined) return { type: "document", source: { type: "url", url }, ...title }
   if (mimeType !== "application/pdf" || data === undefined)

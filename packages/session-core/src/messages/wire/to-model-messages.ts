@@ -1,4 +1,4 @@
-import type { AssistantMessage, ThinkingContent } from "../../entry/message.js"
+import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
 import { signedObject } from "../../entry/thoughts.js"
 import { valueText } from "../../entry/values.js"
 import { reasoningItem } from "./to-openai-input.js"
@@ -23,6 +23,7 @@ export type ModelProviderOptions = Record<string, Record<string, string>>
 export interface ModelText {
   type: "text"
   text: string
+  providerOptions?: ModelProviderOptions
 }
 
 /** An image part of the AI SDK. */
@@ -133,28 +134,46 @@ const RESULT: BlockForms<ModelResultPart> = {
 
 function answerForms(message: AssistantMessage): BlockForms<ModelText | ModelReasoning | ModelToolCall> {
   return {
-    text: plainText,
+    text: (block) => ({ ...plainText(block), ...textOptions(block, message) }),
     thinking: (block) => {
       const options = reasoningOptions(block, message)
       return block.thinking === "" && !options.providerOptions
         ? undefined
         : { type: "reasoning", text: block.thinking, ...options }
     },
-    toolCall: ({ id: toolCallId, name: toolName, arguments: input, thoughtSignature }) => {
-      // OpenAI's signatures are JSON, and name the kind of the call.
-      const isSigned =
-        typeof thoughtSignature === "string" && thoughtSignature !== "" && !signedObject(thoughtSignature)
-      const signed = isSigned && { providerOptions: { google: { thoughtSignature } } }
-      return { type: "tool-call", toolCallId, toolName, input, ...signed }
+    toolCall: (block) => {
+      const { id: toolCallId, name: toolName, arguments: input } = block
+      return { type: "tool-call", toolCallId, toolName, input, ...callOptions(block) }
     },
   }
 }
 
+/** Gemini 3 rejects a call of its own without its signature. Those of OpenAI are JSON, and name the kind of the call. */
+export function callOptions({ thoughtSignature }: Pick<ToolCall, "thoughtSignature">): Options {
+  return typeof thoughtSignature === "string" && thoughtSignature !== "" && !signedObject(thoughtSignature)
+    ? { providerOptions: { google: { thoughtSignature } } }
+    : {}
+}
+
+/** The signature of a text of Gemini's; what OpenAI's APIs know a text by is the id of an item. */
+export function textOptions(
+  { textSignature: thoughtSignature }: Pick<TextContent, "textSignature">,
+  { api, provider }: Speaker,
+): Options {
+  const isGoogle = /^google/.test(valueText(api ?? provider))
+  return isGoogle && typeof thoughtSignature === "string" && thoughtSignature !== ""
+    ? { providerOptions: { google: { thoughtSignature } } }
+    : {}
+}
+
+type Options = { providerOptions?: ModelProviderOptions }
+type Speaker = Pick<AssistantMessage, "api" | "provider">
+
 /** The provider options that the AI SDK needs for a model to accept its thinking back. */
 export function reasoningOptions(
   { thinkingSignature: signature, redacted }: ThinkingContent,
-  { api, provider }: Pick<AssistantMessage, "api" | "provider">,
-): { providerOptions?: ModelProviderOptions } {
+  { api, provider }: Speaker,
+): Options {
   if (!signature) return {}
   const item = reasoningItem(signature)
   if (item) {

@@ -3,12 +3,15 @@ import { jsonText } from "../../entry/json-text.js"
 import type { Message, ToolCall } from "../../entry/message.js"
 import { signedObject } from "../../entry/thoughts.js"
 import { isJsonObject, type JsonObject } from "../../entry/values.js"
+import { documentNote } from "../block-values.js"
 import {
   type BlockForms,
   type Conversation,
   dataUrl,
   documentFile,
   documentText,
+  isImageAddress,
+  isMedia,
   NO_OUTPUT,
   repairedMessages,
   type WireMessage,
@@ -53,13 +56,32 @@ export function toOpenAIInput(context: Conversation, options: WireOptions = {}):
   const target = options.target ?? { provider: "openai" }
   const idOf = wireIds()
   const customCalls = new Set<string>()
-  return repairedMessages(context, options)
+  const items = repairedMessages(context, options)
     .map(withoutSections)
     .flatMap(
       (message) =>
         ownHistory(message, target.provider) ??
         wireMessages([message], target, idOf).flatMap((wire) => inputItems(wire, customCalls)),
     )
+  return withoutRepeatedReasoning(items)
+}
+
+/** The API rejects two items with one id. The AI SDK makes a part of each summary of an item, which were one item. */
+function withoutRepeatedReasoning(items: readonly OpenAIInputItem[]): OpenAIInputItem[] {
+  const known = new Map<string, number>()
+  const own: OpenAIInputItem[] = []
+  for (const item of items) {
+    const isReasoning = "type" in item && item.type === "reasoning" && item.id !== undefined
+    const at = isReasoning ? known.get(item.id) : undefined
+    const first = at === undefined ? undefined : own[at]
+    if (isReasoning && first && "summary" in first) {
+      if (at === own.length - 1) own[at] = { ...first, summary: [...first.summary, ...item.summary] }
+      continue
+    }
+    if (isReasoning) known.set(item.id, own.length)
+    own.push(item)
+  }
+  return own
 }
 
 /** The history that the provider's own compaction returned, which is sent back unchanged. */
@@ -112,6 +134,8 @@ const SAID: BlockForms<OpenAIInputContent> = {
   image: (image) => ({ type: "input_image", detail: "auto", image_url: dataUrl(image) }),
   document: (document) => {
     if (document.text !== undefined) return { type: "input_text", text: documentText(document).text }
+    if (isMedia(document)) return { type: "input_text", text: documentNote(`this API reads no ${document.mimeType}`) }
+    if (isImageAddress(document)) return { type: "input_image", detail: "auto", image_url: document.url }
     if (document.url !== undefined) return { type: "input_file", file_url: document.url }
     const { name, url } = documentFile(document)
     return { type: "input_file", filename: name, file_data: url }

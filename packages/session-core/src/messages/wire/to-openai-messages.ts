@@ -8,6 +8,8 @@ import {
   dataUrl,
   documentFile,
   documentText,
+  isImageAddress,
+  isMedia,
   plainText,
   repairedMessages,
   resultText,
@@ -95,6 +97,8 @@ const PARTS: BlockForms<OpenAIText | OpenAIImage | OpenAIFile> = {
   text: plainText,
   document: (document) => {
     if (document.text !== undefined) return plainText(documentText(document))
+    if (isMedia(document)) return { type: "text", text: documentNote(`this API reads no ${document.mimeType}`) }
+    if (isImageAddress(document)) return { type: "image_url", image_url: { url: document.url } }
     if (document.url !== undefined) return { type: "text", text: documentNote("this API takes no addresses of files") }
     const { name, url } = documentFile(document)
     return { type: "file", file: { filename: name, file_data: url } }

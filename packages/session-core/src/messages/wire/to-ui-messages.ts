@@ -1,10 +1,16 @@
 import { entryMessage } from "../../context/path-messages.js"
 import { documentIn } from "../../entry/document.js"
 import type { SessionEntry } from "../../entry/entry.js"
-import type { AssistantMessage, ThinkingContent, ToolResultMessage } from "../../entry/message.js"
+import type {
+  AssistantMessage,
+  TextContent,
+  ThinkingContent,
+  ToolCall,
+  ToolResultMessage,
+} from "../../entry/message.js"
 import { contentText, isJsonObject, type JsonObject, objectsIn, textIn, valueText } from "../../entry/values.js"
 import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
-import { reasoningOptions } from "./to-model-messages.js"
+import { callOptions, reasoningOptions, textOptions } from "./to-model-messages.js"
 import { UI, UI_PART, type UIMessage } from "./ui-message.js"
 
 /**
@@ -67,15 +73,29 @@ function answerPart(block: JsonObject, message: AssistantMessage): JsonObject {
   const { id: toolCallId, name, arguments: input, thinking } = block
   switch (block.type) {
     case "thinking": {
-      const { providerOptions } = reasoningOptions(block as unknown as ThinkingContent, message)
-      const metadata = providerOptions && { providerMetadata: providerOptions }
-      return { type: "reasoning", text: textIn(thinking), ...metadata, ...keptIn(block) }
+      const said = saidOf("providerMetadata", reasoningOptions(block as unknown as ThinkingContent, message))
+      return { type: "reasoning", text: textIn(thinking), ...said, ...keptIn(block) }
     }
     case "toolCall":
-      return { type: `tool-${name}`, toolCallId, state: "input-available", input, ...keptIn(block) }
+      return {
+        ...{ type: `tool-${name}`, toolCallId, state: "input-available", input },
+        ...saidOf("callProviderMetadata", callOptions(block as unknown as ToolCall)),
+        ...keptIn(block),
+      }
+    case "text":
+      return {
+        ...{ type: "text", text: contentText([block]) },
+        ...saidOf("providerMetadata", textOptions(block as unknown as TextContent, message)),
+        ...keptIn(block),
+      }
     default:
       return saidPart(block)
   }
+}
+
+/** What a provider said of a part, in the field that the part has for it. */
+function saidOf(field: string, { providerOptions }: ReturnType<typeof reasoningOptions>): JsonObject {
+  return providerOptions ? { [field]: providerOptions } : {}
 }
 
 /** A part of a user's message, or one that both have. Blocks of types that the SDK lacks are shown by their type. */

@@ -18,14 +18,19 @@ export interface UIMessage {
 
 /** A part of a `UIMessage`. Parts of the types that are listed are made of messages; those of other types come from `fromUIMessages`. */
 export type UIMessagePart =
-  | { type: "text"; text: string }
+  | { type: "text"; text: string; providerMetadata?: Record<string, Record<string, string>> }
   | { type: "reasoning"; text: string; providerMetadata?: Record<string, Record<string, string>> }
   | { type: "file"; mediaType: string; url: string }
   | { type: "step-start" }
   | UIToolPart
 
 /** A tool call with its result, if there is one. */
-export type UIToolPart = { type: `tool-${string}`; toolCallId: string; input: unknown } & (
+export type UIToolPart = {
+  type: `tool-${string}`
+  toolCallId: string
+  input: unknown
+  callProviderMetadata?: Record<string, Record<string, string>>
+} & (
   | { state: "input-available" }
   | { state: "output-available"; output: unknown }
   | { state: "output-error"; errorText: string }

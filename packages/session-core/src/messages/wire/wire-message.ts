@@ -1,6 +1,7 @@
 import { documentIn, type FoundDocument } from "../../entry/document.js"
 import type { Message, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
 import { contentText, isJsonObject, type JsonObject, textIn, valueText } from "../../entry/values.js"
+import { decodeCanonicalBase64 } from "../../persist/base64.js"
 import { documentNote, imageNote, isFilled, type ReadableImage, readableImage, whyNoDocument } from "../block-values.js"
 import { convertThinking, type ThinkingTarget } from "../convert-thinking.js"
 import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
@@ -86,6 +87,21 @@ function isTextDocument(block: WireBlock): block is WireDocument {
   return block.type === "document" && block.text !== undefined
 }
 
+/** What a file of text says: only some APIs read such files, and all of them texts. */
+function decodedText({ mimeType = "", data }: FoundDocument): string | undefined {
+  const bytes = data !== undefined && mimeType.startsWith("text/") ? decodeCanonicalBase64(data) : undefined
+  return bytes && new TextDecoder().decode(bytes)
+}
+
+/** Whether a document is an image that an API has to fetch. */
+export function isImageAddress(document: WireDocument): document is WireDocument & { readonly url: string } {
+  return document.url !== undefined && document.mimeType?.startsWith("image/") === true
+}
+
+export function isMedia({ mimeType = "" }: WireDocument): boolean {
+  return /^(?:audio|video)\//.test(mimeType)
+}
+
 /** A document of text as a text block, behind its name. */
 export function documentText({ name, text = "" }: WireDocument): TextContent {
   return { type: "text", text: name === undefined ? text : `[${name}]\n${text}` }
@@ -162,7 +178,7 @@ function wireBlock(block: unknown, idOf: (id: string) => string): WireBlock | un
       if (!document) return undefined
       const reason = whyNoDocument(document)
       return reason === undefined
-        ? { type: "document", ...document, stored: block }
+        ? { type: "document", ...document, text: document.text ?? decodedText(document), stored: block }
         : { type: "text", text: documentNote(reason) }
     }
   }

@@ -30,7 +30,8 @@ export function anthropicFaults(request: ReturnType<typeof toAnthropicMessages>)
 
 function blockFaults(block: Block): string[] {
   if (block.type === "text") return isBlank(block.text) ? ["a text without anything but white space"] : []
-  if (block.type === "image") return /^[A-Za-z0-9+/]+=*$/.test(block.source.data) ? [] : ["an image that is not base64"]
+  if (block.type === "image" && block.source.type === "base64")
+    return /^[A-Za-z0-9+/]+=*$/.test(block.source.data) ? [] : ["an image that is not base64"]
   if (block.type === "thinking") return block.signature === "" ? ["thinking without signature"] : []
   if (block.type === "tool_use") return isObject(block.input) ? [] : ["an input that is no dictionary"]
   if (block.type !== "tool_result") return []

@@ -44,7 +44,11 @@ export function openAIInputFaults(items: readonly OpenAIInputItem[]): string[] {
       open.add(item.call_id)
     } else if (item.type === "function_call_output") {
       if (!open.delete(item.call_id)) faults.push(at(`an output of ${item.call_id}, which nobody awaits`))
-    } else if (!followsReasoning(items[index + 1])) faults.push(at("reasoning without the item that it led to"))
+    } else {
+      if (!followsReasoning(items[index + 1])) faults.push(at("reasoning without the item that it led to"))
+      if ("id" in item && item.id !== undefined && seen.has(item.id)) faults.push(at(`the id ${item.id} twice`))
+      if ("id" in item) seen.add(item.id)
+    }
   }
   return open.size > 0 ? [...faults, `no outputs of ${[...open]}`] : faults
 }

@@ -1,4 +1,11 @@
-import { fromUIMessages, toAnthropicMessages, toModelMessages, toOpenAIInput } from "@treelog/session-core/messages"
+import type { Message, SessionEntry } from "@treelog/session-core"
+import {
+  fromUIMessages,
+  toAnthropicMessages,
+  toModelMessages,
+  toOpenAIInput,
+  toUIMessages,
+} from "@treelog/session-core/messages"
 import { expect, test } from "vitest"
 import { user } from "../histories.js"
 
@@ -43,4 +50,31 @@ test.each([
   const message = { id: "a", role: "assistant" as const, parts: [step, first, step, ...(parts as { type: string }[])] }
   const answers = fromUIMessages([message], { ...OPTIONS, ...options }).filter(({ role }) => role === "assistant")
   expect(answers).toMatchObject([{ stopReason: "stop" }, { stopReason }])
+})
+
+test("a call and a text of Gemini's keep their signatures, without which Gemini 3 rejects the call", () => {
+  const metadata = { google: { thoughtSignature: "c2ln" } }
+  const call = tool({ state: "output-available", output: "ok", callProviderMetadata: metadata })
+  const parts = [
+    { type: "step-start" },
+    call,
+    { type: "step-start" },
+    { type: "text", text: "Done.", providerMetadata: metadata },
+  ]
+  const options = { provider: "google", model: "gemini-3-pro", timestamp: 1 }
+  const messages = fromUIMessages([{ id: "a", role: "assistant", parts }], options)
+  expect(messages).toMatchObject([
+    { content: [{ type: "toolCall", thoughtSignature: "c2ln" }] },
+    { role: "toolResult" },
+    { content: [{ type: "text", textSignature: "c2ln" }] },
+  ])
+  const answers = toModelMessages(messages).filter(({ role }) => role === "assistant")
+  expect(answers).toMatchObject([
+    { content: [{ type: "tool-call", providerOptions: metadata }] },
+    { content: [{ type: "text", text: "Done.", providerOptions: metadata }] },
+  ])
+  // As any program stored them, which knows nothing of the user interface.
+  const bare = JSON.parse(JSON.stringify(messages), (key, value) => (key === "ui" ? undefined : value)) as Message[]
+  const entries = bare.map((message, at) => ({ type: "message", id: `e${at}`, parentId: null, timestamp: "", message }))
+  expect(toUIMessages(entries as SessionEntry[])[0]?.parts).toMatchObject(parts)
 })

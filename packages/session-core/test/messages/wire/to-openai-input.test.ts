@@ -1,4 +1,5 @@
-import { type OpenAIInputItem, toOpenAIInput } from "@treelog/session-core/messages"
+import type { Message } from "@treelog/session-core"
+import { fromUIMessages, type OpenAIInputItem, toOpenAIInput } from "@treelog/session-core/messages"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
 import { answer, PIXEL, result, text, thinking, user } from "../histories.js"
@@ -61,6 +62,20 @@ it("has the history that the provider's own compaction left, in place of the sum
   expect(toOpenAIInput([summary, user()], { repair: false })).toEqual([...replacementHistory, next])
   const [first] = toOpenAIInput([summary], { repair: false, target: { provider: "azure" } })
   expect(JSON.stringify(first)).toContain("We built.")
+})
+
+it("has an item of reasoning once, of which the AI SDK makes a part for each summary", () => {
+  const metadata = { openai: { itemId: "rs_1", reasoningEncryptedContent: "c2Vj" } }
+  const parts = ["One.", "Two."].map((text) => ({ type: "reasoning", text, providerMetadata: metadata }))
+  const said = (text: string) => [{ type: "step-start" }, ...parts, { type: "text", text }]
+  const options = { provider: "openai", model: "gpt-5.5", timestamp: 1 }
+  const messages = fromUIMessages([{ id: "a", role: "assistant", parts: [...said("So."), ...said("Again.")] }], options)
+  const items = toOpenAIInput([user(), messages[0] as Message, user(), messages[1] as Message])
+  const summary = ["One.", "Two."].map((text) => ({ type: "summary_text", text }))
+  expect(items.filter((item) => "type" in item)).toEqual([
+    { type: "reasoning", id: "rs_1", summary, encrypted_content: "c2Vj" },
+  ])
+  expect(openAIInputFaults(items)).toEqual([])
 })
 
 it("gives calls of custom tools and of namespaces back as they were, and reasoning without an id", () => {

@@ -6,10 +6,18 @@ import { expect, test } from "vitest"
 
 type UIMessageLike = Parameters<typeof fromUIMessages>[0][number]
 
-const OPTIONS = { provider: "anthropic", api: "anthropic-messages", model: "claude-test", timestamp: 1 }
+const OPTIONS = fc.constantFrom(
+  { provider: "anthropic", api: "anthropic-messages", model: "claude-test", timestamp: 1 },
+  { provider: "google", model: "gemini-test", timestamp: 1 },
+)
 
 const text = fc.record(
-  { type: fc.constant("text"), text: fc.string(), state: fc.constantFrom("done", "streaming") },
+  {
+    type: fc.constant("text"),
+    text: fc.string(),
+    state: fc.constantFrom("done", "streaming"),
+    providerMetadata: fc.constantFrom({ google: { thoughtSignature: "x" } }, { openai: { itemId: "msg_1" } }),
+  },
   { requiredKeys: ["type", "text"] },
 )
 const metadata = fc.constantFrom(
@@ -51,6 +59,7 @@ const tool = fc
       {},
       { providerExecuted: true },
       { callProviderMetadata: { google: { thoughtSignature: "x" } } },
+      { callProviderMetadata: { vertex: { thoughtSignature: "x", more: 1 } } },
     ),
     outcome: toolOutcome,
   })
@@ -83,9 +92,9 @@ function stored(messages: readonly object[]): SessionEntry[] {
 
 test("messages of a user interface that were stored come back equal", () => {
   fc.assert(
-    fc.property(conversations, (messages) => {
+    fc.property(conversations, OPTIONS, (messages, options) => {
       const plain = JSON.parse(JSON.stringify(messages))
-      expect(toUIMessages(stored(fromUIMessages(plain, OPTIONS)))).toEqual(plain)
+      expect(toUIMessages(stored(fromUIMessages(plain, options)))).toEqual(plain)
     }),
     { numRuns: tries(150) },
   )
