@@ -101,13 +101,20 @@ function textBlock(part: object): ContentBlock | undefined {
   return type === "text" && typeof text === "string" ? { type, text, ...kept(rest) } : undefined
 }
 
-/** A text of an answer, with the signature that Gemini knows it by. */
+/** A text of an answer, with the signature that its provider knows it by. */
 function answeredText(part: JsonObject, answer: Pick<AssistantMessage, "api" | "provider">): ContentBlock | undefined {
   const { type, text, providerMetadata, ...rest } = part
   if (type !== "text" || typeof text !== "string") return undefined
-  const textSignature = thoughtSignatureIn(providerMetadata)
+  const textSignature = thoughtSignatureIn(providerMetadata) ?? itemSignatureIn(providerMetadata)
   const block: TextContent = { type, text, ...(textSignature !== undefined && { textSignature }) }
   return { ...block, ...kept({ ...rest, providerMetadata: unsaid(providerMetadata, textOptions(block, answer)) }) }
+}
+
+/** The item and the phase of a text of OpenAI's. */
+function itemSignatureIn(metadata: unknown): string | undefined {
+  const own = isJsonObject(metadata) ? Object.values(metadata).filter(isJsonObject) : []
+  const [item] = own.filter(({ phase }) => typeof phase === "string")
+  return item && JSON.stringify({ v: 1, id: item.itemId, phase: item.phase })
 }
 
 function thoughtSignatureIn(metadata: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
 import { signedObject } from "../../entry/thoughts.js"
 import { valueText } from "../../entry/values.js"
-import { reasoningItem } from "./to-openai-input.js"
+import { phaseIn, reasoningItem } from "./to-openai-input.js"
 import {
   type BlockForms,
   type Conversation,
@@ -155,15 +155,16 @@ export function callOptions({ thoughtSignature }: Pick<ToolCall, "thoughtSignatu
     : {}
 }
 
-/** The signature of a text of Gemini's; what OpenAI's APIs know a text by is the id of an item. */
+/** What a provider knows a text by: the signature of Gemini's, and the phase of OpenAI's. */
 export function textOptions(
-  { textSignature: thoughtSignature }: Pick<TextContent, "textSignature">,
+  { textSignature }: Pick<TextContent, "textSignature">,
   { api, provider }: Speaker,
 ): Options {
-  const isGoogle = /^google/.test(valueText(api ?? provider))
-  return isGoogle && typeof thoughtSignature === "string" && thoughtSignature !== ""
-    ? { providerOptions: { google: { thoughtSignature } } }
-    : {}
+  if (typeof textSignature !== "string" || textSignature === "") return {}
+  const phase = phaseIn(textSignature)
+  if (phase.phase !== undefined) return { providerOptions: { openai: { phase: phase.phase } } }
+  const isGoogle = /^google/.test(valueText(api ?? provider)) && !signedObject(textSignature)
+  return isGoogle ? { providerOptions: { google: { thoughtSignature: textSignature } } } : {}
 }
 
 type Options = { providerOptions?: ModelProviderOptions }

@@ -23,7 +23,8 @@ import {
 
 /** An item of the `input` of OpenAI's Responses API. */
 export type OpenAIInputItem =
-  | { role: "system" | "developer" | "assistant"; content: string }
+  | { role: "system" | "developer"; content: string }
+  | { role: "assistant"; content: string; phase?: "commentary" | "final_answer" }
   | { role: "user"; content: OpenAIInputContent[] }
   | { type: "function_call"; call_id: string; name: string; arguments: string; namespace?: string }
   | { type: "function_call_output"; call_id: string; output: string | OpenAIInputContent[] }
@@ -110,9 +111,15 @@ function inputItems({ message, blocks, text, files }: WireMessage, customCalls: 
 }
 
 const ANSWERED: BlockForms<OpenAIInputItem> = {
-  text: ({ text }) => ({ role: "assistant", content: text }),
+  text: ({ text, textSignature }) => ({ role: "assistant", content: text, ...phaseIn(textSignature) }),
   thinking: ({ thinkingSignature }) => reasoningItem(thinkingSignature),
   toolCall: callItem,
+}
+
+/** Whether a text of OpenAI's comments on what its model does or is the answer: without it, a model may take a comment for the end. */
+export function phaseIn(textSignature: string | undefined): { phase?: "commentary" | "final_answer" } {
+  const phase = signedObject(textSignature)?.phase
+  return phase === "commentary" || phase === "final_answer" ? { phase } : {}
 }
 
 /** A call as the item that it was: its signature has the type of a custom tool's call, and the namespace of a function. */

@@ -1,5 +1,5 @@
 import type { Message } from "@treelog/session-core"
-import { fromUIMessages, type OpenAIInputItem, toOpenAIInput } from "@treelog/session-core/messages"
+import { fromUIMessages, type OpenAIInputItem, toModelMessages, toOpenAIInput } from "@treelog/session-core/messages"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
 import { answer, PIXEL, result, text, thinking, user } from "../histories.js"
@@ -76,6 +76,27 @@ it("has an item of reasoning once, of which the AI SDK makes a part for each sum
     { type: "reasoning", id: "rs_1", summary, encrypted_content: "c2Vj" },
   ])
   expect(openAIInputFaults(items)).toEqual([])
+})
+
+it("says which texts are comments and which are answers, also of what a user interface stored", () => {
+  const phased = (phase: string) => ({ ...text("So."), textSignature: JSON.stringify({ v: 1, id: "msg_1", phase }) })
+  const own = { ...answer(phased("commentary"), phased("final_answer"), text("Plain.")), provider: "openai" }
+  const items = [
+    { role: "assistant", content: "So.", phase: "commentary" },
+    { role: "assistant", content: "So.", phase: "final_answer" },
+    { role: "assistant", content: "Plain." },
+  ]
+  expect(toOpenAIInput([user(), own]).slice(1)).toEqual(items)
+  const other = { ...own, provider: "other" }
+  expect(toOpenAIInput([user(), other]).slice(1)).toEqual(items.map(({ role, content }) => ({ role, content })))
+  const metadata = { openai: { itemId: "msg_1", phase: "commentary" } }
+  const parts = [{ type: "step-start" }, { type: "text", text: "So.", providerMetadata: metadata }]
+  const options = { provider: "openai", model: "gpt-5.5", timestamp: 1 }
+  const [said] = fromUIMessages([{ id: "a", role: "assistant", parts }], options)
+  expect(toOpenAIInput([user(), said as Message]).slice(1)).toEqual(items.slice(0, 1))
+  expect(toModelMessages([user(), said as Message])[1]).toMatchObject({
+    content: [{ type: "text", text: "So.", providerOptions: { openai: { phase: "commentary" } } }],
+  })
 })
 
 it("gives calls of custom tools and of namespaces back as they were, and reasoning without an id", () => {

@@ -16,7 +16,12 @@ const text = fc.record(
     type: fc.constant("text"),
     text: fc.string(),
     state: fc.constantFrom("done", "streaming"),
-    providerMetadata: fc.constantFrom({ google: { thoughtSignature: "x" } }, { openai: { itemId: "msg_1" } }),
+    providerMetadata: fc.constantFrom(
+      { google: { thoughtSignature: "x" } },
+      { openai: { itemId: "msg_1" } },
+      { openai: { itemId: "msg_1", phase: "commentary" } },
+      { openai: { phase: "final_answer" } },
+    ),
   },
   { requiredKeys: ["type", "text"] },
 )
