@@ -90,7 +90,7 @@ function isTextDocument(block: WireBlock): block is WireDocument {
 /** What a file of text says: only some APIs read such files, and all of them texts. */
 function decodedText({ mimeType = "", data }: FoundDocument): string | undefined {
   const bytes = data !== undefined && mimeType.startsWith("text/") ? decodeCanonicalBase64(data) : undefined
-  return bytes && new TextDecoder().decode(bytes)
+  return bytes && new TextDecoder("utf-8", { fatal: false, ignoreBOM: false }).decode(bytes)
 }
 
 /** Whether a document is an image that an API has to fetch. */
