@@ -11,6 +11,7 @@ import { isKeptResult, type PartPlace } from "./plan/part-order.js"
 import { Plan, type PlanInput } from "./plan/plan.js"
 import { progressTranscripts } from "./plan/progress-transcripts.js"
 import { reportOf } from "./plan/report.js"
+import { separateResponses } from "./plan/shared-ids.js"
 import { sideChainsOf } from "./plan/side-chains.js"
 import { standsApart } from "./plan/stands-apart.js"
 import { isKnownKind } from "./source/kinds.js"
@@ -112,6 +113,8 @@ interface Transcript {
   readonly records: readonly SourceRecord[]
   readonly heldAt: number
   readonly foreign: ReturnType<typeof foreignUsage>
+  /** Whether these records say which of them are one response. */
+  readonly areIdsKnown: boolean
 }
 
 /**
@@ -133,7 +136,9 @@ export function transcriptOf(
   if (!left && !from && !isTranscript(index)) throw notASession(path ?? id, index)
   const isPart = parentSession !== undefined
   const all = index.records
-  completeKeys([index, ...agents.map((agent) => agent.index)])
+  const files = [index, ...agents.map((agent) => agent.index)]
+  completeKeys(files)
+  const areIdsKnown = separateResponses(files)
   const chains = isPart ? new Map<string, SourceRecord[]>() : sideChainsOf(all)
   const isOwn = (record: SourceRecord): boolean => isPart || !record.isSidechain
   const heldAt = (isComplete ? undefined : heldFrom(all, isOwn, from?.earlier)) ?? all.length
@@ -167,7 +172,7 @@ export function transcriptOf(
   })
   const header = headerOf(id, first.timestamp, parentSession ?? first.forkedFrom ?? forkedFrom, parentSession)
   const foreign = foreignUsage(shown, isOwn, usagesOf(agents), all[heldAt]?.time)
-  return { header, headerOf, chains, records, heldAt, foreign }
+  return { header, headerOf, chains, records, heldAt, foreign, areIdsKnown }
 }
 
 /**

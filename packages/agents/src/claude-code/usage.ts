@@ -28,7 +28,8 @@ export function usageEntries(
 ): SourceUsage | undefined {
   // Where none of these lines is of Claude Code, others may be.
   if (!isTranscript(index)) return undefined
-  const { header, records, foreign } = transcriptOf(index, agents, options)
+  const { header, records, foreign, areIdsKnown } = transcriptOf(index, agents, options)
+  if (!areIdsKnown) return undefined
   const scope = new Scope(records)
   const replies = scope.nodes.filter(({ role }) => role === "reply")
   if (replies.some(({ record }) => record.time === undefined) || hasTwins(replies)) return undefined
@@ -46,7 +47,7 @@ export function usageEntries(
     if (!usage) continue
     const { id, time = "" } = record
     const values = lines.map(({ value }) => value)
-    add(id, time, { type: "message", message: makeReply(values, usage.usage, false, 0, false) })
+    add(id, time, { type: "message", message: makeReply(values, usage.usage, false, 0, false, record.hasSharedId) })
     for (const body of usageBodies(usage)) add(body.id, time, body)
   }
   for (const { record, time } of [...foreign.values()].flat()) {

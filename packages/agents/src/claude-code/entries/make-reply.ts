@@ -24,6 +24,7 @@ const LOST: LostResult = {
  * One message of all lines of a reply.
  * @param timestamp milliseconds since 1970
  * @param isRecorded whether the file has its request, whose words are all on the path
+ * @param hasSharedId whether its id is that of other responses, too
  */
 export function makeReply(
   records: readonly Json[],
@@ -31,13 +32,14 @@ export function makeReply(
   isAborted: boolean,
   timestamp: number,
   isRecorded: boolean,
+  hasSharedId = false,
 ): AssistantMessage {
   const messages = records.map(messageOf)
   const content = messages.flatMap((message) => blocksOf(message.content))
   const isError = records.some(({ isApiErrorMessage }) => isApiErrorMessage === true)
   const wasCut = isAborted || records.some(({ isAbortedMidStream }) => isAbortedMidStream === true)
   const hasCalls = content.some(({ type }) => type === "toolCall")
-  const responseId = textIn(messages[0] ?? {}, "id")
+  const responseId = hasSharedId ? undefined : textIn(messages[0] ?? {}, "id")
   const stopReason = isError ? "error" : wasCut ? "aborted" : stopReasonOf(messages, content)
   return {
     role: "assistant",

@@ -12,7 +12,7 @@ export function completeKeys(indexes: readonly SourceIndex[]): void {
   for (const { records } of indexes)
     for (const record of records) {
       const { key, message } = record
-      if (key === undefined || message === undefined) continue
+      if (key === undefined || message === undefined || record.hasSharedId) continue
       const known = keys.get(message)
       if (known !== undefined && (key === message || record.isSidechain)) record.key = known
       else if (key !== message) {

@@ -309,7 +309,8 @@ export class Plan {
     const before = requests.isEmpty ? undefined : this.#digestsBefore(node)
     const isLacking = this.#reminders.isLackingAt(node)
     const isRecorded = !isLacking && values.some(({ requestRef }) => requests.has(requestRef, before))
-    const message = makeReply(values, node.usage?.usage, this.#turns.aborted.has(node), time, isRecorded)
+    const isAborted = this.#turns.aborted.has(node)
+    const message = makeReply(values, node.usage?.usage, isAborted, time, isRecorded, node.record.hasSharedId)
     const reminders = requests.remindersOf(message.model)
     const isOther = reminders === "user" || reminders === "joined"
     return { type: "message", message: isOther ? { ...message, reminders } : message }

@@ -12,6 +12,8 @@ export interface ResponseHead {
   key?: string | undefined
   /** The id of the message. One line of a response may not name the request that another names. */
   readonly message?: string | undefined
+  /** Whether other responses of the file have this id, too. */
+  hasSharedId?: boolean
   readonly usage?: ResponseUsage
   /** Tokens beside those of the response: of an advisor, or of a compaction by the provider. */
   readonly sideUsages?: readonly ResponseUsage[]

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { expect, it } from "vitest"
-import { call, reply, result, text, user } from "../lines.js"
+import { call, convert, messageLinks, reply, result, text, user } from "../lines.js"
 import { folderOfTest } from "./claude-folder.js"
 
 const CWD = "/home/ada/shop"
@@ -60,4 +60,24 @@ it("counts once what the fork of a fork copied, also the last line, which has th
   const first = copied(SAID, "1", named)
   const second = [...copied(first, "2", named), user("v1", "r412", "Else"), reply("s1", "v1", [text("Three")])]
   expect(await countedIn(SAID, first, second)).toBe(4)
+})
+
+it("counts each response of a gateway that gives all of them one id, in one session and in several", async () => {
+  const through = (lines: readonly Line[]): Line[] =>
+    lines.map(({ requestId: _, ...line }) =>
+      line.type === "assistant" ? { ...line, message: { ...(line.message as object), id: "chatcmpl-0" } } : line,
+    )
+  const session = [
+    user("u1", null, "Hello"),
+    reply("r1", "u1", [text("OK.")], { stop_reason: "end_turn" }),
+    user("u2", "r1", "And"),
+    reply("r2", "u2", [text("Look")]),
+    reply("r3", "r2", [call("c1")], { stop_reason: "tool_use" }),
+    result("u3", "r3", "c1"),
+    reply("r4", "u3", [text("OK.")], { stop_reason: "end_turn" }),
+  ]
+  const nextDay = ({ timestamp }: Line) => ({ timestamp: String(timestamp).replace("-10T", "-11T") })
+  expect(await countedIn(through(session), through(copied(session, "1", nextDay)))).toBe(6)
+  const { entries } = convert(through(session))
+  expect(messageLinks(entries)).toBe("u1< r1<u1 u2<r1 r2<u2 u3<r2 r4<u3")
 })
