@@ -39,9 +39,12 @@ export function canonicalName(name: string): string {
 /** The region that Amazon puts before the name of a provider: `us.anthropic.`; and that of a provider of models: `anthropic.`. */
 const BEDROCK = /^(?:(?:us-gov|global|apac|us|eu|au|jp|in|ca|sa|ap|me|af)\.)?(?:[a-z][a-z0-9]*)\.(?=[a-z][a-z0-9]*-)/
 
+/** What Databricks puts before the names of models of others: `databricks-claude-sonnet-4-5`. */
+const DATABRICKS = /^databricks-(?=(?:claude|gpt|gemini)-)/
+
 function withoutProvider(name: string): string {
   const last = name.slice(name.lastIndexOf("/") + 1).replace(/^~/, "")
-  return last.replace(BEDROCK, "")
+  return last.replace(BEDROCK, "").replace(DATABRICKS, "")
 }
 
 /** Whether the name is one that Amazon gives: it has a region or a provider before it, or a version behind it. */

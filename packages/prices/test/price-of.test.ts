@@ -41,6 +41,7 @@ describe("priceOf", () => {
       "anthropic",
       "amazon-bedrock/us.anthropic.claude-opus-4-8",
     ],
+    ["the name at Databricks", "databricks-claude-sonnet-4-5", "anthropic", "anthropic/claude-sonnet-4-5"],
     ["Google's name", "claude-opus-4-5@20251101", "google-vertex", "anthropic/claude-opus-4-5"],
     ["a path of Google", "publishers/google/models/gemini-2.5-pro", undefined, "google/gemini-2.5-pro"],
     ["the latest", "claude-opus-5-latest", undefined, "anthropic/claude-opus-5"],
