@@ -6,6 +6,16 @@ import { A, B, entriesOf, event, file, input, item, meta, only, said, text } fro
 const texts = (session: CodexSession) => input(session).map((one) => JSON.stringify(one))
 
 describe("a rollout", () => {
+  it("is the one with the latest time in its name, where a thread has several, as for Codex", () => {
+    const lines = [meta(A), said("user", "One"), said("assistant", "1")]
+    const longer = [...lines, said("user", "Two"), said("assistant", "2")]
+    for (const files of [
+      [file(A, lines), file(A, longer, "15-00-00")],
+      [file(A, longer, "15-00-00"), file(A, lines)],
+    ])
+      expect(texts(only(...files))).toHaveLength(4)
+  })
+
   it("gives the calls of custom tools back as such, with their results", () => {
     const session = only(
       file(A, [

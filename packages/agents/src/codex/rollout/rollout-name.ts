@@ -17,12 +17,16 @@ export function rolloutName(path: string): RolloutName | undefined {
   return { threadId, generation: revision ?? threadId, time, isCompressed: zst !== undefined }
 }
 
-/** The files of a folder, each once: of a file that is there twice, the plain one counts, and then the first one. */
+/**
+ * The files of a folder, each once: of several of one thread or revert, that with the latest time in its name counts, as for Codex, then the plain one,
+ * and then the first.
+ */
 export function eachOnce<File extends RolloutName>(files: readonly File[]): File[] {
   const found = new Map<string, File>()
   for (const file of files) {
     const known = found.get(file.generation)
-    if (!known || (known.isCompressed && !file.isCompressed)) found.set(file.generation, file)
+    const isPlain = known?.isCompressed === true && !file.isCompressed
+    if (!known || file.time > known.time || (file.time === known.time && isPlain)) found.set(file.generation, file)
   }
   return [...found.values()]
 }
