@@ -77,6 +77,16 @@ describe("A conversion", () => {
     expect(entries[4]).toMatchObject({ message: { role: "user", content: [text("And this")] } })
   })
 
+  it("lists the files that a shell command changed, where the client looked for them", () => {
+    const files = [{ filePath: "/shop/a.ts", hunks: [] }, { filePath: "/shop/b.ts", hunks: [], deleted: true }, {}]
+    const bashEditDiff = { files, changedFiles: ["/shop/b.ts", "/shop/c.ts"], moreFiles: 1 }
+    const lines = [user("u", null, "Hi"), reply("a", "u", [call("c1")])]
+    const { entries } = convert(lines, { ...result("r", "a", "c1"), toolUseResult: { stdout: "", bashEditDiff } })
+    expect(entries.at(-1)).toMatchObject({
+      message: { details: { stdout: "", bashEditDiff, modifiedFiles: ["/shop/b.ts", "/shop/c.ts", "/shop/a.ts"] } },
+    })
+  })
+
   it("does not read what a sub-agent used as the usage of its result", () => {
     const { entries } = convert(hello, reply("a", "u", [call("c")]), {
       ...result("r", "a", "c"),

@@ -17,10 +17,15 @@ export class FileOperations {
   readonly #files = new Map<unknown, CalledFiles>()
   readonly #unknown = new Set<string>()
 
-  /** Adds the files of an entry: from the tool calls of an answer, a custom message, or a summary unless an extension wrote it. */
+  /**
+   * Adds the files of an entry: from the tool calls of an answer, the lists of a result, as of a shell command whose changes are known, of a custom
+   * message, or of a summary unless an extension wrote it.
+   */
   addEntry(entry: SessionEntry): void {
-    if (isEntry(entry, "message")) for (const call of toolCalls(entry.message)) this.#addCall(call)
-    else if (isEntry(entry, "custom_message")) this.addLists(entry.details)
+    if (isEntry(entry, "message")) {
+      for (const call of toolCalls(entry.message)) this.#addCall(call)
+      if (isJsonObject(entry.message) && entry.message.role === "toolResult") this.addLists(entry.message.details)
+    } else if (isEntry(entry, "custom_message")) this.addLists(entry.details)
     else if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) {
       // The details of an extension's summary have a format of their own.
       if (!entry.fromHook && !entry.fromExtension) this.addLists(entry.details)
@@ -48,7 +53,7 @@ export class FileOperations {
   addLists(details: unknown): void {
     if (!isJsonObject(details)) return
     const files = { read: textsIn(details.readFiles), changed: textsIn(details.modifiedFiles) }
-    this.#files.set(files, files)
+    if (files.read.length + files.changed.length > 0) this.#files.set(files, files)
   }
 
   lists(): FileLists {

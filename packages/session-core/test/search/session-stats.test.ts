@@ -103,6 +103,14 @@ describe("sessionStats", () => {
     expect(stats).toMatchObject({ readFiles: ["old.ts", "r.ts"], modifiedFiles: ["e.ts"] })
   })
 
+  it("lists what the result of a call says that it modified, as of a shell command", () => {
+    const stats = sessionStats([
+      messageEntry("a", null, called("1", "Bash", { command: "python3 fix.py" })),
+      messageEntry("b", "a", { role: "toolResult", toolCallId: "1", details: { modifiedFiles: ["s.ts", 1] } }),
+    ])
+    expect(stats).toMatchObject({ readFiles: [], modifiedFiles: ["s.ts"] })
+  })
+
   it("lists what a sub-agent read and modified whose usage the session counts itself", () => {
     const data = { name: "a.jsonl", role: "subagent", readFiles: ["r.ts", "e.ts"], modifiedFiles: ["p.ts"] }
     const stats = sessionStats([

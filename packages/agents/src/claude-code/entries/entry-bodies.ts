@@ -167,11 +167,26 @@ export function resultBodies(
   return { results, rest: rest.length > 0 ? userBody(rest, time) : undefined }
 }
 
-/** What a sub-agent used is counted in entries of its own, and must not be read as the usage of its result. */
+/**
+ * With the files that a shell command changed, where the client looked for them. What a sub-agent used is counted in entries of its own, and must not be
+ * read as the usage of its result.
+ */
 function detailsOf(result: unknown): unknown {
-  if (!isObject(result) || result.usage === undefined) return result
+  if (!isObject(result)) return result
   const { usage, ...details } = result
-  return { ...details, subagentUsage: usage }
+  const modifiedFiles = filesIn(result.bashEditDiff)
+  return {
+    ...details,
+    ...(usage !== undefined && { subagentUsage: usage }),
+    ...(modifiedFiles.length > 0 && { modifiedFiles }),
+  }
+}
+
+/** The list of all files may be cut, and so may that of those with a diff. */
+function filesIn(diff: unknown): string[] {
+  const { files, changedFiles } = isObject(diff) ? diff : {}
+  const paths = [...(Array.isArray(changedFiles) ? changedFiles : []), ...objectsIn(files).map((one) => one.filePath)]
+  return [...new Set(paths.filter((path) => typeof path === "string"))]
 }
 
 /** What takes the place of each target of a record that edits; null where nothing does. */
