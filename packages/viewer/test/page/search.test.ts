@@ -12,7 +12,7 @@ import {
 } from "@treelog-internal/test-kit"
 import { generateSession } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { PageSession, Searching, searchEntries, snippetAt } from "./door.js"
 
 function sessionOfBytes(bytes: Uint8Array): PageSession {
@@ -157,23 +157,24 @@ async function indexOf(stored: Uint8Array): Promise<MemorySessionIndex> {
 
 describe("A search that runs", () => {
   test("has the hits in the order of the file.", async () => {
-    const searching = new Searching(() => {})
-    await searching.start(session, "retry.ts")
+    const searching = new Searching("retry.ts")
+    await searching.run(session, () => {})
     expect(searching).toMatchObject({ hits: [1, 2], count: 2, at: -1, isDone: true, fault: undefined })
   })
 
   test("reports a filter that is none.", async () => {
-    const searching = new Searching(() => {})
-    await searching.start(session, "role:nobody")
+    const searching = new Searching("role:nobody")
+    await searching.run(session, () => {})
     const fault = expect.stringContaining('"nobody" is not a role')
     expect(searching).toMatchObject({ hits: [], isDone: true, fault })
   })
 
-  test("is forgotten when another one begins.", async () => {
-    const searching = new Searching(() => {})
-    const first = searching.start(session, "hello")
-    await searching.start(session, "retry.ts")
-    await first
-    expect(searching.hits).toEqual([1, 2])
+  test("ends at its next pause when it is stopped.", async () => {
+    let now = 0
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 1_000))
+    const searching = new Searching("retry.ts")
+    await searching.run(session, () => searching.stop())
+    clock.mockRestore()
+    expect(searching).toMatchObject({ count: 0, isDone: false })
   })
 })

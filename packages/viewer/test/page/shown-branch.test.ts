@@ -9,8 +9,7 @@ function forked(): { session: PageSession; branch: ShownBranch; ids: () => strin
   const session = new PageSession("one")
   session.push(bytesOf(sessionText(testHeader())).slice())
   session.push(lines(userEntry("root", null), userEntry("left", "root"), userEntry("right", "root")))
-  const branch = new ShownBranch()
-  branch.show(session)
+  const branch = new ShownBranch(session)
   return { session, branch, ids: () => branch.path.map((ordinal) => session.summary(ordinal).id) }
 }
 
@@ -19,7 +18,7 @@ describe("The branch that is shown", () => {
     const { session, branch, ids } = forked()
     expect(ids()).toEqual(["root", "right"])
     session.push(lines(userEntry("other", "left")))
-    branch.show(session)
+    branch.grow()
     expect(ids()).toEqual(["root", "left", "other"])
     expect(branch.rows.rows).toHaveLength(3)
   })
@@ -29,10 +28,10 @@ describe("The branch that is shown", () => {
     branch.choose(1)
     expect(ids()).toEqual(["root", "left"])
     session.push(lines(userEntry("further right", "right")))
-    branch.show(session)
+    branch.grow()
     expect(ids()).toEqual(["root", "left"])
     session.push(lines(userEntry("further left", "left")))
-    branch.show(session)
+    branch.grow()
     expect(ids()).toEqual(["root", "left", "further left"])
   })
 
@@ -46,11 +45,11 @@ describe("The branch that is shown", () => {
   test("has a context of its own, which is worked out once for as long as it is the same.", () => {
     const { session, branch } = forked()
     const first = branch.context()
-    expect(first?.messages).toHaveLength(2)
+    expect(first.messages).toHaveLength(2)
     expect(branch.context()).toBe(first)
     session.push(lines(userEntry("more", "right")))
-    branch.show(session)
-    expect(branch.context()?.messages).toHaveLength(3)
+    branch.grow()
+    expect(branch.context().messages).toHaveLength(3)
   })
 
   test("has a tree around it, of which branches can be folded up and filtered.", () => {
@@ -64,20 +63,6 @@ describe("The branch that is shown", () => {
     expect(branch.tree.find(({ ordinal }) => ordinal === 1)).toMatchObject({ begins: true, isFolded: true })
   })
 
-  test("is forgotten with its session, with what was folded up, but not what the tree shows.", () => {
-    const { branch } = forked()
-    branch.setFilter("user-only")
-    branch.setFolded(1, true)
-    branch.choose(1)
-    branch.clear()
-    expect([branch.path, branch.tree, branch.usage, branch.context()]).toEqual([[], [], [], undefined])
-    const { session: other } = forked()
-    branch.show(other)
-    expect(branch.path).toEqual([0, 2])
-    expect(branch.isFolded(1)).toBe(false)
-    expect(branch.filter).toBe("user-only")
-  })
-
   test("has another one beside it from where they diverge, which grows, and goes when one continues the other.", () => {
     const { session, branch, ids } = forked()
     const idsOf = (side: "left" | "right") =>
@@ -85,7 +70,7 @@ describe("The branch that is shown", () => {
     expect(branch.setBeside(1)).toBe(true)
     expect([idsOf("left"), idsOf("right")]).toEqual([["right"], ["left"]])
     session.push(lines(userEntry("further left", "left"), userEntry("further right", "right")))
-    branch.show(session)
+    branch.grow()
     expect([idsOf("left"), idsOf("right")]).toEqual([
       ["right", "further right"],
       ["left", "further left"],

@@ -7,11 +7,9 @@ import { type TranscriptRows, transcriptRows } from "./transcript-rows.js"
 import { rowsOfTree, type TreeRow } from "./tree-rows.js"
 import { type UsagePoint, usagePoints } from "./usage-points.js"
 
-const NO_ROWS: TranscriptRows = { rows: [], rowOf: new Map() }
-
 /** The branch that is shown: its transcript, plot and context, and the tree around it. */
 export class ShownBranch {
-  #session: PageSession | undefined
+  readonly session: PageSession
   /** The chosen leaf; undefined while the page follows the leaf of the session. */
   #chosenLeaf: number | undefined
   /** The chosen leaf of the branch beside it. */
@@ -20,40 +18,31 @@ export class ShownBranch {
   readonly #folded = new Set<number>()
   path: BranchPath = []
   onPath: ReadonlySet<number> = new Set()
-  rows: TranscriptRows = NO_ROWS
+  rows: TranscriptRows = { rows: [], rowOf: new Map() }
   usage: readonly UsagePoint[] = []
   tree: readonly TreeRow[] = []
   /** Another branch beside this one, if there is one, each from where they diverge. */
   beside: BesideBranch | undefined
-  filter: TreeFilter = "no-tools"
+  filter: TreeFilter
 
-  /** Updates the branch when the session has grown; for another session, shows the branch of its leaf. */
-  show(session: PageSession): void {
-    if (session !== this.#session) this.clear()
-    this.#session = session
-    if (this.#chosenLeaf !== undefined) this.#chosenLeaf = session.newestBelow(this.#chosenLeaf)
-    if (this.#besideLeaf !== undefined) this.#besideLeaf = session.newestBelow(this.#besideLeaf)
+  /** Shows the branch of the session's leaf. */
+  constructor(session: PageSession, filter: TreeFilter = "no-tools") {
+    this.session = session
+    this.filter = filter
     this.#draw()
   }
 
-  clear(): void {
-    this.#session = undefined
-    this.#chosenLeaf = undefined
-    this.#besideLeaf = undefined
-    this.beside = undefined
-    this.#context = undefined
-    this.#folded.clear()
-    this.path = []
-    this.onPath = new Set()
-    this.rows = NO_ROWS
-    this.usage = []
-    this.tree = []
+  /** Updates the branch when the session has grown. */
+  grow(): void {
+    if (this.#chosenLeaf !== undefined) this.#chosenLeaf = this.session.newestBelow(this.#chosenLeaf)
+    if (this.#besideLeaf !== undefined) this.#besideLeaf = this.session.newestBelow(this.#besideLeaf)
+    this.#draw()
   }
 
   /** Chooses the newest branch of an entry, unless the entry is on a shown branch already. */
   choose(ordinal: number): void {
-    if (!this.#session || this.onPath.has(ordinal) || this.beside?.right.rowOf.has(ordinal)) return
-    this.#chosenLeaf = this.#session.newestBelow(ordinal)
+    if (this.onPath.has(ordinal) || this.beside?.right.rowOf.has(ordinal)) return
+    this.#chosenLeaf = this.session.newestBelow(ordinal)
     this.#draw()
   }
 
@@ -62,8 +51,7 @@ export class ShownBranch {
    * @returns whether there is a branch beside it now: not where the entry is on the chosen one
    */
   setBeside(ordinal: number | undefined): boolean {
-    if (!this.#session) return false
-    this.#besideLeaf = ordinal === undefined ? undefined : this.#session.newestBelow(ordinal)
+    this.#besideLeaf = ordinal === undefined ? undefined : this.session.newestBelow(ordinal)
     this.#draw()
     return this.beside !== undefined
   }
@@ -90,26 +78,24 @@ export class ShownBranch {
   }
 
   /** The context at the end of the branch, computed on demand. */
-  context(): ModelContext | undefined {
-    if (!this.#session) return undefined
-    const key = `${this.#session.count} ${this.path.at(-1)}`
-    if (this.#context?.key !== key) this.#context = { key, context: modelContext(this.#session, this.path) }
+  context(): ModelContext {
+    const key = `${this.session.count} ${this.path.at(-1)}`
+    if (this.#context?.key !== key) this.#context = { key, context: modelContext(this.session, this.path) }
     return this.#context.context
   }
 
   #draw(): void {
-    if (!this.#session) return
-    this.path = branchPath(this.#session, this.#chosenLeaf ?? this.#session.leaf())
+    this.path = branchPath(this.session, this.#chosenLeaf ?? this.session.leaf())
     this.onPath = new Set(this.path)
-    this.rows = transcriptRows(this.#session, this.path)
+    this.rows = transcriptRows(this.session, this.path)
     this.beside =
-      this.#besideLeaf === undefined ? undefined : besideBranch(this.#session, this.path, this.#besideLeaf, this.rows)
+      this.#besideLeaf === undefined ? undefined : besideBranch(this.session, this.path, this.#besideLeaf, this.rows)
     if (!this.beside) this.#besideLeaf = undefined
-    this.usage = usagePoints(this.#session, this.path)
+    this.usage = usagePoints(this.session, this.path)
     this.#drawTree()
   }
 
   #drawTree(): void {
-    if (this.#session) this.tree = rowsOfTree(this.#session, this.filter, this.onPath, this.#folded)
+    this.tree = rowsOfTree(this.session, this.filter, this.onPath, this.#folded)
   }
 }

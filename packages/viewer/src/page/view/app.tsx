@@ -2,7 +2,6 @@ import type { JSX } from "preact"
 import { useEffect } from "preact/hooks"
 import { droppedFiles } from "../source/dropped-files.js"
 import { ContextView } from "./context/context-view.js"
-import { useThemeButton } from "./controls/theme-button.js"
 import { Dialogs } from "./dialog/dialogs.js"
 import { useShortcuts } from "./input/shortcuts.js"
 import { ReadingNotes } from "./lost.js"
@@ -12,7 +11,6 @@ import { TreeView } from "./side/tree-view.js"
 import { StartScreen } from "./start-screen.js"
 import { readViewAddress, writeViewAddress } from "./state/entry-address.js"
 import type { SessionViews } from "./state/session-views.js"
-import type { ThemeChoice } from "./state/theme-choice.js"
 import { useChanges } from "./state/use-changes.js"
 import type { Viewer } from "./state/viewer.js"
 import { useViewer, ViewerContext } from "./state/viewer-context.js"
@@ -20,28 +18,18 @@ import { TopBar } from "./top-bar.js"
 import { Conversation } from "./transcript/conversation.js"
 import { UsagePlot } from "./usage/usage-plot.js"
 
-export interface AppProps {
-  readonly views: SessionViews
-  readonly theme: ThemeChoice
-}
-
 /** The page of one session. */
-export function App({ views, theme }: AppProps): JSX.Element {
+export function App({ views }: { readonly views: SessionViews }): JSX.Element {
   const viewer = views.shown
   useChanges(views)
   useChanges(viewer)
-  const [themeButton, changeTheme] = useThemeButton(theme)
-  useShortcuts(viewer, changeTheme)
+  useShortcuts(viewer)
   useAddress(views)
   useDrops(views)
   const { phase } = viewer
   return (
     <ViewerContext.Provider value={viewer}>
-      {phase.kind === "shown" ? (
-        <Shown key={viewer.host.agent ?? ""} viewer={viewer} themeButton={themeButton} />
-      ) : (
-        <StartScreen themeButton={themeButton} />
-      )}
+      {phase.kind === "shown" ? <Shown key={viewer.host.agent ?? ""} viewer={viewer} /> : <StartScreen />}
       <Dialogs />
       <p class="notice" role="status">
         {viewer.notice}
@@ -50,19 +38,14 @@ export function App({ views, theme }: AppProps): JSX.Element {
   )
 }
 
-interface ShownProps {
-  readonly viewer: Viewer
-  readonly themeButton: JSX.Element
-}
-
-function Shown({ viewer, themeButton }: ShownProps): JSX.Element {
+function Shown({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   const { view, isUsageOpen, branch } = viewer
   return (
     <div class="shell" data-panel={viewer.isPanelOpen ? "open" : "closed"}>
       <button type="button" class="skip" onClick={skipToEntries}>
         Skip to the conversation
       </button>
-      <TopBar themeButton={themeButton} />
+      <TopBar />
       <SidePanel />
       <main class="main" aria-label={view === "transcript" ? "Transcript" : "Context"}>
         {isUsageOpen && !branch.beside && branch.usage.length > 1 && <UsagePlot />}
@@ -123,7 +106,11 @@ function SidePanel(): JSX.Element {
   const viewer = useViewer()
   const { isOn } = viewer.searching
   return (
-    <SideFrame label={isOn ? "Search" : "Tree"} isOpen={viewer.isPanelOpen} close={() => viewer.setPanel(false)}>
+    <SideFrame
+      label={isOn ? "Search" : "Tree"}
+      isOpen={viewer.isPanelOpen}
+      close={() => viewer.update({ isPanelOpen: false })}
+    >
       {isOn ? <SearchHits /> : <TreeView />}
     </SideFrame>
   )

@@ -3,15 +3,18 @@ import { fileSource } from "../source/file-source.js"
 import { readableLine } from "../text/readable-text.js"
 import { FileButton } from "./controls/file-button.js"
 import { Icon } from "./controls/icons.js"
+import { ThemeButton } from "./controls/theme-button.js"
 import { sizeText } from "./format-values.js"
 import { useViewer } from "./state/viewer-context.js"
 
 /** The screen without a session. */
-export function StartScreen({ themeButton }: { readonly themeButton: JSX.Element }): JSX.Element {
+export function StartScreen(): JSX.Element {
   const { phase } = useViewer()
   return (
     <div class="start">
-      <header class="start-bar">{themeButton}</header>
+      <header class="start-bar">
+        <ThemeButton />
+      </header>
       <main class="start-main">
         <Logo />
         <h1>treelog</h1>

@@ -7,12 +7,12 @@ import { FileButton } from "./controls/file-button.js"
 import { IconButton } from "./controls/icon-button.js"
 import { Icon } from "./controls/icons.js"
 import { ListSteps } from "./controls/list-steps.js"
-
 import { SearchInput } from "./controls/search-input.js"
+import { ThemeButton } from "./controls/theme-button.js"
 import type { ViewName } from "./state/viewer.js"
 import { useViewer } from "./state/viewer-context.js"
 
-export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): JSX.Element {
+export function TopBar(): JSX.Element {
   const viewer = useViewer()
   const { session, phase, isPanelOpen, isUsageOpen, host } = viewer
   const name = phase.kind === "shown" ? phase.name : ""
@@ -24,7 +24,7 @@ export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): 
         class="panel-button"
         aria-expanded={isPanelOpen}
         aria-controls="side"
-        onClick={() => viewer.setPanel(!isPanelOpen)}
+        onClick={() => viewer.update({ isPanelOpen: !isPanelOpen })}
       />
       {host.agent === undefined ? <ListSteps /> : <BackToSession />}
       <div class="bar-title">
@@ -44,14 +44,14 @@ export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): 
           label="Plot of tokens and cost"
           shortcut="g"
           aria-pressed={isUsageOpen}
-          onClick={() => viewer.setUsage(!isUsageOpen)}
+          onClick={() => viewer.update({ isUsageWanted: !isUsageOpen })}
         />
         {host.agent === undefined && <CopyResume />}
         {viewer.sharing && (
           <IconButton
             icon="share"
             label="Share a copy without secrets"
-            onClick={() => viewer.show({ kind: "share" })}
+            onClick={() => viewer.update({ dialog: { kind: "share" } })}
           />
         )}
         <IconButton
@@ -65,13 +65,13 @@ export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): 
             <Icon name="open" />
           </FileButton>
         )}
-        {themeButton}
+        <ThemeButton />
         <IconButton
           icon="help"
           label="Keyboard shortcuts"
           shortcut="?"
           class="wide-only"
-          onClick={() => viewer.show({ kind: "help" })}
+          onClick={() => viewer.update({ dialog: { kind: "help" } })}
         />
       </div>
     </header>
@@ -127,19 +127,17 @@ const WAIT = 120
 function SearchField(): JSX.Element {
   const viewer = useViewer()
   const timer = useRef(0)
-  const { searching } = viewer
   const search = (query: string): void => {
     clearTimeout(timer.current)
     timer.current = window.setTimeout(() => viewer.search(query), WAIT)
-    searching.typed = query
-    viewer.setPanel(query !== "")
+    viewer.update({ searchTyped: query, isPanelOpen: query !== "" })
   }
   const press = (event: KeyboardEvent): void => {
     if (event.key === "Enter") viewer.goToHit(event.shiftKey ? -1 : 1, false)
     else if (event.key === "ArrowDown") document.querySelector<HTMLElement>(".hits")?.focus()
     else if (event.key === "Escape") {
       viewer.clearSearch()
-      viewer.setPanel(false)
+      viewer.update({ isPanelOpen: false })
       document.querySelector<HTMLElement>(".main [role=feed]")?.focus()
     } else return
     event.preventDefault()
@@ -150,7 +148,7 @@ function SearchField(): JSX.Element {
         id="search"
         label="Search the session"
         placeholder="Search"
-        value={searching.typed}
+        value={viewer.searchTyped}
         onInput={search}
         onKeyDown={press}
       />

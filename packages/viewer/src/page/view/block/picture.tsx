@@ -49,7 +49,7 @@ export function Picture({ data, mimeType }: PictureProps): JSX.Element {
       type="button"
       class="picture"
       aria-label="Open the image"
-      onClick={() => viewer.show({ kind: "picture", url })}
+      onClick={() => viewer.update({ dialog: { kind: "picture", url } })}
     >
       <img src={url} alt="From the session" decoding="async" />
     </button>

@@ -14,12 +14,12 @@ import { useViewer } from "../state/viewer-context.js"
 import { ContextMessage } from "./context-message.js"
 
 /** What the model sees at the end of the branch, message by message. */
-export function ContextView(): JSX.Element | null {
+export function ContextView(): JSX.Element {
   const viewer = useViewer()
   const list = useRef<VirtualList>(null)
   const context = viewer.branch.context()
   const { goal } = viewer
-  const messages = context?.messages ?? []
+  const { messages } = context
   useLayoutEffect(() => {
     if (!goal) return
     viewer.reached(goal)
@@ -31,7 +31,6 @@ export function ContextView(): JSX.Element | null {
     if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
   }, [goal])
   useHitHighlights(() => list.current?.element, { terms: viewer.searching.terms, currentRange: () => undefined })
-  if (!context) return null
   return (
     <VirtualList
       ref={list}

@@ -1,17 +1,42 @@
 import type { JSX } from "preact"
-import type { ThemeChoice } from "../state/theme-choice.js"
+import { useKeys } from "../input/use-keys.js"
+import { withStorage } from "../state/browser-storage.js"
 import { useRedraw } from "../state/use-changes.js"
 import { IconButton } from "./icon-button.js"
 
-/** A button that changes the theme, and the function behind it, for a key. */
-export function useThemeButton(theme: ThemeChoice): readonly [button: JSX.Element, change: () => void] {
+const KEY = "treelog-theme"
+
+// Dark or light: as in the system until you choose. The choice is stored if the browser allows it; otherwise it lasts as long as the page.
+const system = matchMedia("(prefers-color-scheme: dark)")
+let chosen = withStorage("localStorage", (storage) => storage.getItem(KEY))
+system.addEventListener("change", applyTheme)
+applyTheme()
+
+function theme(): "light" | "dark" {
+  if (chosen === "light" || chosen === "dark") return chosen
+  return system.matches ? "dark" : "light"
+}
+
+function applyTheme(): void {
+  document.documentElement.dataset.theme = theme()
+}
+
+/** A button that changes the theme of the page, as the key `d` does. */
+export function ThemeButton(): JSX.Element {
   const redraw = useRedraw()
+  const other = theme() === "dark" ? "light" : "dark"
   const change = (): void => {
-    theme.change()
+    chosen = theme() === "dark" ? "light" : "dark"
+    withStorage("localStorage", (storage) => storage.setItem(KEY, theme()))
+    applyTheme()
     redraw()
   }
-  const other = theme.theme === "dark" ? "light" : "dark"
-  const button = (
+  useKeys(undefined, ({ key }) => {
+    if (key !== "d") return false
+    change()
+    return true
+  })
+  return (
     <IconButton
       icon={other === "dark" ? "moon" : "sun"}
       label={`Change to ${other} colours`}
@@ -19,5 +44,4 @@ export function useThemeButton(theme: ThemeChoice): readonly [button: JSX.Elemen
       onClick={change}
     />
   )
-  return [button, change]
 }

@@ -9,7 +9,7 @@ import { ShortcutsDialog } from "./shortcuts-dialog.js"
 export function Dialogs(): JSX.Element | null {
   const viewer = useViewer()
   const { dialog } = viewer
-  const close = (): void => viewer.show(undefined)
+  const close = (): void => viewer.update({ dialog: undefined })
   if (dialog?.kind === "picture") {
     return (
       <Modal title="Picture" class="picture-dialog" onClose={close}>

@@ -24,7 +24,11 @@ export function ShareDialog(): JSX.Element | null {
   }, [sharing])
   if (!sharing) return null
   return (
-    <Modal title="Share a copy without secrets" class="share-dialog" onClose={() => viewer.show(undefined)}>
+    <Modal
+      title="Share a copy without secrets"
+      class="share-dialog"
+      onClose={() => viewer.update({ dialog: undefined })}
+    >
       <p>
         One HTML file with the whole session: all branches, and the transcripts of its sub-agents. Whoever opens it
         needs nothing else.
@@ -98,7 +102,7 @@ function Place({ place: { entryId, place = "", agent } }: { readonly place: Secr
         type="button"
         class="text-button"
         onClick={() => {
-          viewer.show(undefined)
+          viewer.update({ dialog: undefined })
           viewer.goTo(ordinal, { unfold: true })
         }}
       >

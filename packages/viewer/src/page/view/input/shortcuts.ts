@@ -19,11 +19,8 @@ export const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ["?", "show keyboard shortcuts"],
 ]
 
-export function useShortcuts(viewer: Viewer, changeTheme: () => void): void {
-  useKeys(
-    viewer,
-    (event) => pressed(viewer, event.key, changeTheme) || (event.target === document.body && pressedInFeed(event)),
-  )
+export function useShortcuts(viewer: Viewer): void {
+  useKeys(viewer, (event) => pressed(viewer, event.key) || (event.target === document.body && pressedInFeed(event)))
 }
 
 /**
@@ -41,14 +38,13 @@ const FEED = ".main [role=feed]"
 const FEED_KEYS = new Set(["Home", "End", "PageUp", "PageDown", " ", "ArrowUp", "ArrowDown", "j", "k", "u", "U", "o"])
 
 /** @returns whether the key was handled */
-function pressed(viewer: Viewer, key: string, changeTheme: () => void): boolean {
-  if (key === "d") changeTheme()
-  else if (key === "?") viewer.show({ kind: "help" })
+function pressed(viewer: Viewer, key: string): boolean {
+  if (key === "?") viewer.update({ dialog: { kind: "help" } })
   else if (!viewer.session) return false
   else if (key === "/") focusOn(viewer, "#search")
   else if (key === "t") focusOn(viewer, ".tree")
   else if (key === "c") viewer.setView(viewer.view === "transcript" ? "context" : "transcript")
-  else if (key === "g") viewer.setUsage(!viewer.isUsageOpen)
+  else if (key === "g") viewer.update({ isUsageWanted: !viewer.isUsageOpen })
   else if (key === "e") viewer.foldAll(!viewer.folds.areAllOpen)
   else if (key === "[" || key === "]") stepBranch(viewer, key === "]" ? 1 : -1)
   else if (key === "b") toggleBeside(viewer)
@@ -66,7 +62,7 @@ function focusOn(viewer: Viewer, selector: string): void {
     return wanted !== null && document.activeElement === wanted
   }
   if (selector === ".tree") viewer.clearSearch()
-  viewer.setPanel(true)
+  viewer.update({ isPanelOpen: true })
   if (!focus()) requestAnimationFrame(focus)
 }
 
@@ -97,6 +93,6 @@ function toggleBeside(viewer: Viewer): void {
 function leave(viewer: Viewer): void {
   if (viewer.host.agent !== undefined && !viewer.searching.isOn && !viewer.isPanelOpen) viewer.host.closeAgent?.()
   else if (viewer.searching.isOn) viewer.clearSearch()
-  else viewer.setPanel(false)
+  else viewer.update({ isPanelOpen: false })
   document.querySelector<HTMLElement>(FEED)?.focus()
 }

@@ -27,8 +27,4 @@ export class AgentList {
     })
     return list
   }
-
-  clear(): void {
-    this.#known = undefined
-  }
 }

@@ -40,9 +40,4 @@ export class Folds {
     this.#changes += 1
     this.#revealChange = this.#changes
   }
-
-  clear(): void {
-    this.setAll(false)
-    this.#all = undefined
-  }
 }

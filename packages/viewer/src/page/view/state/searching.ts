@@ -14,48 +14,40 @@ const SLICE = 10
 
 /** A running or finished search in the session. */
 export class Searching {
-  readonly #notify: () => void
-  #run = new AbortController()
-  /** The text in the field; its search may not have started yet. */
-  typed = ""
   /** The text that is searched for; empty without a search. */
-  text = ""
-  query: SearchQuery = {}
+  readonly text: string
+  readonly query: SearchQuery = {}
   /** The terms of the query, for highlighting. */
-  terms: readonly FoldedTerm[] = []
+  readonly terms: readonly FoldedTerm[] = []
   /** The entries that were found, in file order. */
-  hits: readonly number[] = []
+  readonly hits: number[] = []
   /** Index of the current hit; -1 before the first. */
   at = -1
   /** The number of hits, including those that are not kept. */
   count = 0
   isDone = true
-  /** Why the text is not a query. */
-  fault: string | undefined
+  /** Why the text is not a query: it may still be typed. */
+  readonly fault: string | undefined
+  #isStopped = false
 
-  constructor(notify: () => void) {
-    this.#notify = notify
+  constructor(text = "") {
+    this.text = text.trim() === "" ? "" : text
+    if (!this.isOn) return
+    try {
+      this.query = parseQuery(text, Date.now())
+      this.terms = foldTerms(this.query.terms)
+    } catch (error) {
+      if (!isTreelogError(error, "InvalidArgumentError")) throw error
+      this.fault = error.message
+    }
   }
 
   get isOn(): boolean {
     return this.text !== ""
   }
 
-  clear(): void {
-    this.typed = ""
-    this.#forget()
-  }
-
-  #forget(): void {
-    this.#run.abort()
-    this.text = ""
-    this.query = {}
-    this.terms = []
-    this.hits = []
-    this.at = -1
-    this.count = 0
-    this.isDone = true
-    this.fault = undefined
+  stop(): void {
+    this.#isStopped = true
   }
 
   /** The index of the hit `step` hits further, wrapping around. -1 if there are none. */
@@ -65,42 +57,23 @@ export class Searching {
     return length === 0 ? -1 : (from + step + length) % length
   }
 
-  /** Starts a search in what the page has loaded, and stops a running one. */
-  async start(session: PageSession, text: string): Promise<void> {
-    this.#forget()
-    const run = new AbortController()
-    this.#run = run
-    if (text.trim() !== "") this.#read(text)
-    this.#notify()
+  /** Searches what the page has loaded. @param notify called when there is more */
+  async run(session: PageSession, notify: () => void): Promise<void> {
     if (!this.isOn || this.fault !== undefined) return
     this.isDone = false
-    const hits: number[] = []
-    this.hits = hits
     let sliceEnd = performance.now() + SLICE
     for (const hit of searchEntries(session, this.query)) {
       if (hit !== undefined) {
         this.count += 1
-        if (hits.length < MOST_HITS) hits.push(hit)
+        if (this.hits.length < MOST_HITS) this.hits.push(hit)
       }
       if (performance.now() < sliceEnd) continue
-      this.#notify()
+      notify()
       await pause()
-      if (run.signal.aborted) return
+      if (this.#isStopped) return
       sliceEnd = performance.now() + SLICE
     }
     this.isDone = true
-    this.#notify()
-  }
-
-  /** Parses the query; one that is still being typed may be none. */
-  #read(text: string): void {
-    this.text = text
-    try {
-      this.query = parseQuery(text, Date.now())
-      this.terms = foldTerms(this.query.terms)
-    } catch (error) {
-      if (!isTreelogError(error, "InvalidArgumentError")) throw error
-      this.fault = error.message
-    }
+    notify()
   }
 }

@@ -4,7 +4,7 @@ import type { TreeFilter } from "@treelog-internal/text"
 import type { AgentTranscript } from "../../../wire.js"
 import { forkAt } from "../../session/branch-path.js"
 import { CallPrices } from "../../session/call-prices.js"
-import type { PageSession } from "../../session/page-session.js"
+import { PageSession } from "../../session/page-session.js"
 import { type Reading, readSession } from "../../session/read-session.js"
 import { ShownBranch } from "../../session/shown-branch.js"
 import { sortFiles } from "../../source/dropped-files.js"
@@ -46,6 +46,8 @@ export interface GoingOptions {
   readonly isHit?: boolean
 }
 
+type Around = Pick<Viewer, "isPanelOpen" | "isUsageWanted" | "dialog" | "searchTyped" | "unseenHit">
+
 /** How long a notice is shown. Milliseconds. */
 const NOTICE_MS = 6_000
 
@@ -53,14 +55,17 @@ const NOTICE_MS = 6_000
 const LEAST_POINTS = 8
 
 export class Viewer extends ChangingState {
-  readonly branch = new ShownBranch()
-  readonly folds = new Folds()
-  readonly searching = new Searching(() => this.notify())
+  /** Of an empty session, until one is shown. */
+  branch = new ShownBranch(new PageSession(""))
+  folds = new Folds()
+  searching = new Searching()
+  /** The text in the field; its search may not have started yet. */
+  searchTyped = ""
   readonly seen = new Seen()
   readonly address = new ShownAddress(this)
   readonly host: HostPage
   readonly #droppedBlobs = new FileBlobs()
-  readonly #agentList = new AgentList()
+  #agentList = new AgentList()
   prices = new CallPrices(undefined, () => {})
   #reading = new AbortController()
   #source: SessionSource | undefined
@@ -68,7 +73,7 @@ export class Viewer extends ChangingState {
   view: ViewName = "transcript"
   /** On narrow screens the side panel covers the page, and is closed at first. */
   isPanelOpen = false
-  #isUsageWanted: boolean | undefined
+  isUsageWanted: boolean | undefined
   #isUsageFitting = false
   dialog: Dialog | undefined
   /** Entries that are shown as JSON. */
@@ -153,7 +158,7 @@ export class Viewer extends ChangingState {
 
   close(): void {
     this.#reading.abort()
-    this.searching.clear()
+    this.searching.stop()
     clearTimeout(this.#noticeTimer)
     this.forgetListeners()
   }
@@ -189,8 +194,9 @@ export class Viewer extends ChangingState {
     this.notify()
   }
 
-  setPanel(isOpen: boolean): void {
-    this.isPanelOpen = isOpen
+  /** Changes what is shown around the branch. */
+  update(changes: Partial<Around>): void {
+    Object.assign(this, changes)
     this.notify()
   }
 
@@ -199,12 +205,7 @@ export class Viewer extends ChangingState {
    * it would move what is read.
    */
   get isUsageOpen(): boolean {
-    return this.#isUsageWanted ?? this.#isUsageFitting
-  }
-
-  setUsage(isOpen: boolean): void {
-    this.#isUsageWanted = isOpen
-    this.notify()
+    return this.isUsageWanted ?? this.#isUsageFitting
   }
 
   setTreeFilter(filter: TreeFilter): void {
@@ -214,11 +215,6 @@ export class Viewer extends ChangingState {
 
   setBranchFolded(ordinal: number, isFolded: boolean): void {
     this.branch.setFolded(ordinal, isFolded)
-    this.notify()
-  }
-
-  show(dialog: Dialog | undefined): void {
-    this.dialog = dialog
     this.notify()
   }
 
@@ -289,14 +285,24 @@ export class Viewer extends ChangingState {
     this.say("")
   }
 
-  search(query: string): Promise<void> {
-    return this.session ? this.searching.start(this.session, query) : Promise.resolve()
+  search(text: string): void {
+    if (!this.session) return
+    this.searching.stop()
+    this.searching = new Searching(text)
+    this.notify()
+    this.searching.run(this.session, () => this.notify())
   }
 
   clearSearch(): void {
-    this.searching.clear()
-    this.unseenHit = undefined
+    this.#forgetSearch()
     this.notify()
+  }
+
+  #forgetSearch(): void {
+    this.searching.stop()
+    this.searching = new Searching()
+    this.searchTyped = ""
+    this.unseenHit = undefined
   }
 
   /** Goes to the next or previous hit, wrapping around. */
@@ -308,7 +314,7 @@ export class Viewer extends ChangingState {
     const hit = this.searching.hits[index]
     if (hit === undefined) return
     this.searching.at = index
-    if (this.view === "context" && !this.branch.context()?.messages.some(({ ordinal }) => ordinal === hit))
+    if (this.view === "context" && !this.branch.context().messages.some(({ ordinal }) => ordinal === hit))
       this.view = "transcript"
     this.goTo(hit, { focus, unfold: true, keepPanel, isHit: true })
   }
@@ -323,11 +329,6 @@ export class Viewer extends ChangingState {
   setCurrent(ordinal: number): void {
     if (this.current === ordinal) return
     this.current = ordinal
-    this.notify()
-  }
-
-  showUnseen(ordinal: number): void {
-    this.unseenHit = ordinal
     this.notify()
   }
 
@@ -355,7 +356,8 @@ export class Viewer extends ChangingState {
     this.phase = { kind: "shown", name, reading }
     this.host.setTitle(this.#titleOf(reading.session))
     if (reading.state !== "gone" && reading.state !== "no-answer") {
-      this.branch.show(reading.session)
+      if (reading.session === this.branch.session) this.branch.grow()
+      else this.branch = new ShownBranch(reading.session, this.branch.filter)
       this.address.followOnce(reading.state !== "coming")
     }
     if (isFirst)
@@ -367,13 +369,12 @@ export class Viewer extends ChangingState {
   }
 
   #reset(): void {
-    this.branch.clear()
+    this.branch = new ShownBranch(new PageSession(""), this.branch.filter)
     this.#besideWaits = undefined
-    this.#agentList.clear()
+    this.#agentList = new AgentList()
     this.current = undefined
     this.rawEntries.clear()
-    this.folds.clear()
-    this.searching.clear()
-    this.unseenHit = undefined
+    this.folds = new Folds()
+    this.#forgetSearch()
   }
 }

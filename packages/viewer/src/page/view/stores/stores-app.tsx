@@ -1,9 +1,8 @@
 import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { IconButton } from "../controls/icon-button.js"
-import { useThemeButton } from "../controls/theme-button.js"
+import { ThemeButton } from "../controls/theme-button.js"
 import { ShortcutsDialog } from "../dialog/shortcuts-dialog.js"
-import type { ThemeChoice } from "../state/theme-choice.js"
 import { useChanges } from "../state/use-changes.js"
 import { ProjectPanel } from "./project-panel.js"
 import { SearchView } from "./search-view.js"
@@ -14,21 +13,19 @@ import { UsageView } from "./usage-view.js"
 
 export interface StoresAppProps {
   readonly page: StoresPage
-  readonly theme: ThemeChoice
 }
 
-export function StoresApp({ page, theme }: StoresAppProps): JSX.Element {
+export function StoresApp({ page }: StoresAppProps): JSX.Element {
   useChanges(page)
-  const [themeButton, changeTheme] = useThemeButton(theme)
   const [isHelpShown, setHelpShown] = useState(false)
-  useStoresKeys(page, { changeTheme, showHelp: () => setHelpShown(true) })
+  useStoresKeys(page, () => setHelpShown(true))
   const { section } = page.address
   useEffect(() => {
     if (section === "search") document.querySelector<HTMLElement>("#find")?.focus()
   }, [section])
   return (
     <div class="shell stores" data-panel={page.isPanelOpen ? "open" : "closed"}>
-      <StoresBar page={page} themeButton={themeButton} />
+      <StoresBar page={page} />
       <ProjectPanel page={page} />
       <main class="main" aria-label={SECTION_NAMES[section]}>
         {section === "sessions" && <SessionsView page={page} />}
@@ -42,12 +39,7 @@ export function StoresApp({ page, theme }: StoresAppProps): JSX.Element {
 
 const SECTION_NAMES = { sessions: "Sessions", search: "Search", usage: "Usage" } as const
 
-interface StoresBarProps {
-  readonly page: StoresPage
-  readonly themeButton: JSX.Element
-}
-
-function StoresBar({ page, themeButton }: StoresBarProps): JSX.Element {
+function StoresBar({ page }: StoresAppProps): JSX.Element {
   return (
     <header class="bar">
       <IconButton
@@ -73,7 +65,9 @@ function StoresBar({ page, themeButton }: StoresBarProps): JSX.Element {
           </a>
         ))}
       </nav>
-      <div class="bar-buttons">{themeButton}</div>
+      <div class="bar-buttons">
+        <ThemeButton />
+      </div>
     </header>
   )
 }

@@ -12,20 +12,13 @@ export const LIST_SHORTCUTS: readonly (readonly [keys: string, does: string])[] 
   ["?", "show keyboard shortcuts"],
 ]
 
-/** What the keys do that are not of the page itself. */
-export interface StoresKeys {
-  changeTheme(): void
-  showHelp(): void
-}
-
-export function useStoresKeys(page: StoresPage, keys: StoresKeys): void {
-  useKeys(page, ({ key }) => pressed(page, key, keys))
+export function useStoresKeys(page: StoresPage, showHelp: () => void): void {
+  useKeys(page, ({ key }) => pressed(page, key, showHelp))
 }
 
 /** @returns whether the key was handled */
-function pressed(page: StoresPage, key: string, { changeTheme, showHelp }: StoresKeys): boolean {
-  if (key === "d") changeTheme()
-  else if (key === "?") showHelp()
+function pressed(page: StoresPage, key: string, showHelp: () => void): boolean {
+  if (key === "?") showHelp()
   else if ((key === "j" || key === "k") && document.activeElement === document.body) return focusFirstRow()
   else if (key === "/") document.querySelector<HTMLElement>("#find")?.focus()
   else if (key === "1") location.hash = page.addressOf("sessions")

@@ -34,7 +34,7 @@ export function Feed({ rows, label, head, isMain }: FeedProps): JSX.Element {
     if (goal.isHit && terms.some(({ isExcluded }) => !isExcluded))
       list.current?.showInRow(row + 1, (rendered) => {
         const range = rangeOfHit(rendered, goal.ordinal, terms)
-        if (!range) viewer.showUnseen(goal.ordinal)
+        if (!range) viewer.update({ unseenHit: goal.ordinal })
         return range
       })
     if (goal.focusFrom !== undefined) list.current?.focusRow(row + 1, goal.focusFrom)
