@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url"
-import { defaultClientConditions, defineConfig } from "vite"
-import { licencesFile } from "./build/licences-file.js"
-import { minifyModules } from "./build/minify-modules.js"
+import { defaultClientConditions, defineConfig, type Plugin, transformWithEsbuild } from "vite"
+import { licencesFile } from "./build/licences.js"
 import { partStyles } from "./build/part-styles.js"
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
@@ -34,3 +33,14 @@ export default defineConfig({
     rollupOptions: { output: { chunkFileNames: "shared-[name].js" } },
   },
 })
+
+/** Minifies the modules of a library, in which Vite leaves white space and comments. Licences stay. */
+function minifyModules(): Plugin {
+  return {
+    name: "treelog:minify-modules",
+    apply: "build",
+    enforce: "post",
+    renderChunk: (code, { fileName }) =>
+      transformWithEsbuild(code, fileName, { minify: true, target: "es2022", legalComments: "inline" }),
+  }
+}

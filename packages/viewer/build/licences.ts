@@ -1,5 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Plugin } from "vite"
+
+/** Writes the licences of the packages that are built in. */
+export function licencesFile(): Plugin {
+  return {
+    name: "treelog:licences",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const modules = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
+      this.emitFile({ type: "asset", fileName: "licences.txt", source: licencesOf(modules) })
+    },
+  }
+}
 
 /** The licences of the packages that modules come from, as they ask to be passed on. */
 export function licencesOf(modules: readonly string[]): string {

@@ -1,5 +1,4 @@
-import { embeddedAgents, type TranscriptToEmbed } from "./agents/embedded-agents.js"
-import { packedBlocks } from "./packed-blocks.js"
+import { embeddedAgents, packedBlocks, type TranscriptToEmbed } from "./agents/embedded-agents.js"
 import { type PageOptions, pageFor } from "./page-for.js"
 
 /** The session and options of an exported page. */

@@ -1,13 +1,12 @@
+import { readFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import { TreelogError } from "@treelog/session-core"
 import { escapeHtml } from "@treelog-internal/text"
 import type { CallRates, ListedStores } from "../wire.js"
-import { viewerPage } from "./viewer-page.js"
 
 const HEAD = "<!--treelog:head-->"
 const TITLE = "<title>treelog</title>"
 const SESSION = "<!--treelog:session-->"
-
-/** Where the page gets its session from: blocks in the page, or the server of the page. */
-export type SessionPlace = "embedded" | "live"
 
 export interface PageOptions {
   /** The title of the page, usually the session's name. Any text. */
@@ -20,13 +19,19 @@ export interface PageOptions {
   readonly rates?: readonly CallRates[] | undefined
 }
 
+interface PageHalves {
+  readonly before: string
+  readonly after: string
+}
+
 /**
  * The page for one session, as the parts before and after its data.
+ * @param place where the page gets its session from: blocks in the page, or the server of the page
  * @param options with `home`, the relative address of the page of all sessions, if there is one, whether its server `canShare`, and the
  *   command that goes on with the session
  */
 export async function pageFor(
-  place: SessionPlace,
+  place: "embedded" | "live",
   {
     title,
     fileName,
@@ -36,7 +41,7 @@ export async function pageFor(
     resume,
     rates = [],
   }: PageOptions & { readonly home?: string; readonly canShare?: boolean; readonly resume?: string | undefined },
-): Promise<{ readonly before: string; readonly after: string }> {
+): Promise<PageHalves> {
   const data = { name: fileName, home, shares: canShare ? "" : undefined, resume }
   const prices = rates.length > 0 ? metaTag("rates", JSON.stringify(rates)) : ""
   const { before, after } = await dressed(page, metaTag("session", place, data) + prices, title || "Session")
@@ -68,11 +73,7 @@ function metaTag(name: string, content: string, data: Readonly<Record<string, st
   return `<meta name="treelog-${name}" content="${htmlText(content)}"${attributes.join("")} />`
 }
 
-async function dressed(
-  page: string | undefined,
-  meta: string,
-  title: string,
-): Promise<{ readonly before: string; readonly after: string }> {
+async function dressed(page: string | undefined, meta: string, title: string): Promise<PageHalves> {
   const [before = "", after = ""] = (page ?? (await viewerPage())).split(SESSION)
   return {
     before: before.replace(HEAD, () => meta).replace(TITLE, () => `<title>${htmlText(title)}</title>`),
@@ -91,4 +92,23 @@ const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 /** Escapes a text for HTML text or an attribute value, as one line. */
 function htmlText(text: string): string {
   return escapeHtml(text.replace(CONTROLS, " "))
+}
+
+/** Next to this code in the package; the sources use the last build. */
+const PAGE = new URL("page/index.html", import.meta.url)
+const PAGE_FROM_SOURCE = new URL("../../dist/page/index.html", import.meta.url)
+
+/**
+ * Reads the viewer as one self-contained HTML file: host it anywhere, or open it from disk. It shows sessions dropped on it.
+ * @throws StorageError when the file is missing in the package
+ */
+export async function viewerPage(): Promise<string> {
+  const path = fileURLToPath(import.meta.url.endsWith(".ts") ? PAGE_FROM_SOURCE : PAGE)
+  try {
+    return await readFile(path, "utf8")
+  } catch (error) {
+    const errno = error instanceof Error && "code" in error ? String(error.code) : undefined
+    const message = `The page of the viewer is not at ${path}: the package is not whole, or was not built.`
+    throw new TreelogError("StorageError", message, { key: path, operation: "read", errno }, { cause: error })
+  }
 }

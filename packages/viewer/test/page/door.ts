@@ -21,5 +21,4 @@ export { lineWithoutMarkdown, readableLine } from "../../src/page/text/readable-
 export { agentsOfCall, mayBeginAgent } from "../../src/page/view/block/agent-links.js"
 export { readViewAddress, writeViewAddress } from "../../src/page/view/state/entry-address.js"
 export { Searching } from "../../src/page/view/state/searching.js"
-export { nearestPoint, plotScale } from "../../src/page/view/usage/plot-scale.js"
-export { contextShape } from "../../src/page/view/usage/plot-shapes.js"
+export { contextShape, nearestPoint, plotScale } from "../../src/page/view/usage/plot-shapes.js"

@@ -1,3 +1,5 @@
+import { isTreelogError } from "@treelog/session-core"
+
 /** Headers of every response: no caching, no MIME sniffing, no framing, no referrer. */
 const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
@@ -63,4 +65,24 @@ async function* withFirst(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): 
   } finally {
     await rest.return(undefined)
   }
+}
+
+const ANSWERS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  SessionNotFoundError: [404, "There is no such session."],
+  AmbiguousSessionError: [409, "Several sessions have this id."],
+  SessionChangedError: [409, "Another session is stored now."],
+  InvalidSessionError: [422, "What is stored is not a session."],
+  BlobDamagedError: [422, "The bytes of this blob are damaged."],
+  IndexUnavailableError: [503, "There is no index to ask."],
+}
+
+/** An error of ours as its code and message; any other is for the server, which logs it. */
+export function answerTo(error: unknown): Response {
+  if (!isTreelogError(error)) throw error
+  // Messages name places of this machine, which are not for those who ask.
+  const [status, message] =
+    error.code === "InvalidArgumentError"
+      ? [400, error.message]
+      : (ANSWERS[error.code] ?? [500, "The session cannot be read."])
+  return jsonResponse({ code: error.code, message }, status)
 }

@@ -7,10 +7,9 @@ import {
   QUERY_VALUES,
   type UsageQuery,
 } from "@treelog/session-core/search"
-import { asked } from "./asked-sessions.js"
 import { jsonResponse } from "./respond.js"
 import type { AnswerContext } from "./route-context.js"
-import { filtersIn, limitIn, timesIn } from "./send-list.js"
+import { asked, filtersIn, limitIn, timesIn } from "./send-list.js"
 import type { ServedSource } from "./served-sessions.js"
 
 const MOST_HITS = 500

@@ -9,8 +9,10 @@ import { jsonResponse, nothingHere, refusal, respond, startedResponse } from "./
 /** A stored session, and what belongs to it. */
 export interface PartSource {
   readonly storage: SessionSource
+  /** The session's key in the storage. */
   readonly key: string
   readonly blobs?: Pick<BlobSource, "get"> | undefined
+  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
   readonly price?: PriceUsage | undefined
 }
 

@@ -1,16 +1,12 @@
 import { type SessionManager, type SessionSource, TreelogError } from "@treelog/session-core"
-import { type isOfFolder, readHeader, repositoryIn } from "@treelog/session-core/adapter"
-import { answerTo } from "./answer-to.js"
+import { readHeader, repositoryIn } from "@treelog/session-core/adapter"
 import { IndexUpdates } from "./index-updates.js"
-import { namesIn } from "./path-names.js"
-import { nothingHere, refusal } from "./respond.js"
+import { answerTo, nothingHere, refusal } from "./respond.js"
 import type { AnswerContext, SessionRoutesOptions } from "./route-context.js"
 import { sendSearch, sendUsage } from "./send-answers.js"
 import { sendList } from "./send-list.js"
 import { sendPart } from "./send-part.js"
 import { type ServedSource, sessionsOf } from "./served-sessions.js"
-
-type SessionPlacement = Parameters<typeof isOfFolder>[0]
 
 /**
  * The sessions of a storage over HTTP, for the parts of this package and for pages of your own: a handler from `Request` to `Response` for
@@ -31,7 +27,8 @@ export function createSessionRoutes(options: SessionRoutesOptions): SessionRoute
     const scope = await authorize(request)
     if (!scope) return refusal(403, "You have no access to these sessions.")
     const { cwd } = scope
-    const seen = cwd === undefined ? undefined : { cwd, has: (one: SessionPlacement) => manager.isOfFolder(one, cwd) }
+    const seen: AnswerContext["seen"] =
+      cwd === undefined ? undefined : { cwd, has: (one) => manager.isOfFolder(one, cwd) }
     const context: AnswerContext = { sessions, updates, seen, prices, projectOf, nameOf: () => "", now }
     const [first, id, ...path] = names
     const answer = await (first === "sessions" && id !== undefined
@@ -89,4 +86,19 @@ function notAllowed(): Response {
 async function withoutBody({ status, headers, body }: Response): Promise<Response> {
   await body?.cancel()
   return new Response(null, { status, headers })
+}
+
+/** The decoded parts of a path that begins with `/`. A part that is not encoded correctly is empty. */
+export function namesIn(path: string): string[] {
+  return path.slice(1).split("/").map(nameIn)
+}
+
+/** A decoded part of a path; empty if it is not encoded correctly. */
+export function nameIn(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return ""
+    throw error
+  }
 }

@@ -2,16 +2,13 @@ import { type BlobSource, isTreelogError, SessionManager, TreelogError } from "@
 import type { ProjectOf } from "@treelog/session-core/adapter"
 import type { Prices } from "@treelog/session-core/search"
 import { storesPage } from "../page-for.js"
-import { answerTo } from "../routes/answer-to.js"
 import { IndexUpdates } from "../routes/index-updates.js"
-import { nameIn, namesIn } from "../routes/path-names.js"
-import { nothingHere, pageResponse, refusal } from "../routes/respond.js"
+import { answerTo, nothingHere, pageResponse, refusal } from "../routes/respond.js"
 import type { AnswerContext } from "../routes/route-context.js"
 import type { LiveStates, ServedSessions, ServedSource } from "../routes/served-sessions.js"
-import { answerAbout } from "../routes/session-routes.js"
-import type { SessionSharing } from "../share/session-sharing.js"
-import { answerSession, type OpenedSession } from "./answer-session.js"
+import { answerAbout, nameIn, namesIn } from "../routes/session-routes.js"
 import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local.js"
+import { answerSession, type OpenedSession, type SessionSharing } from "./serve-session.js"
 
 /** What the pages of the sessions of one store have besides. */
 export interface StoreExtras {

@@ -49,18 +49,11 @@ type Content = (viewer: Viewer) => ComponentChildren
 
 function mountSessionPart(
   place: Element,
-  { view, theme }: SessionPartOptions,
+  options: SessionPartOptions,
   name: string,
   content: Content,
 ): Part<PartOptions> {
-  const mounted = mountPart(place, name, <SessionFrame viewer={viewerOf(view)} content={content} />)
-  mounted.setTheme(theme)
-  return {
-    update: (changes) => {
-      if ("theme" in changes) mounted.setTheme(changes.theme)
-    },
-    close: () => mounted.remove(),
-  }
+  return mountPart(place, name, options, <SessionFrame viewer={viewerOf(options.view)} content={content} />)
 }
 
 /** A part of a session, or why there is nothing to show. */

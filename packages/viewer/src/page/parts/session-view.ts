@@ -1,9 +1,8 @@
-import { askRoutes } from "../source/ask-routes.js"
-import { idInPath } from "../source/encoded-id.js"
-import { fileSource } from "../source/file-source.js"
+import { askRoutes, idInPath } from "../source/ask-routes.js"
+import { fileSource } from "../source/dropped-files.js"
 import { liveSource } from "../source/live-source.js"
 import type { SessionSource } from "../source/session-source.js"
-import type { HostPage } from "../view/state/host-page.js"
+import type { HostPage } from "../view/state/entry-address.js"
 import { Viewer } from "../view/state/viewer.js"
 import { type RoutesOptions, routesBase } from "./part.js"
 

@@ -1,8 +1,7 @@
 import type { FilterValues } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { askRoutes } from "../source/ask-routes.js"
-import type { AddressBar } from "../stores/address-bar.js"
-import { readAddress, type Section, writeAddress } from "../stores/page-address.js"
+import { type AddressBar, readAddress, type Section, writeAddress } from "../stores/page-address.js"
 import { useChanges } from "../view/state/use-changes.js"
 import { SearchView } from "../view/stores/search-view.js"
 import { SessionsView } from "../view/stores/sessions-view.js"
@@ -61,7 +60,7 @@ export function mountUsage(place: Element, options: StorePartOptions): Part<Stor
 }
 
 function mountStorePart(place: Element, options: StorePartOptions, section: Section): Part<StorePartChanges> {
-  const { routes, fetch, hrefOf, onOpen, theme, filters = {} } = options
+  const { routes, fetch, hrefOf, onOpen, filters = {} } = options
   // The page has an address of its own.
   let fragment = writeAddress({ section, filters })
   let changed: (() => void) | undefined
@@ -89,19 +88,18 @@ function mountStorePart(place: Element, options: StorePartOptions, section: Sect
   const opened = (_: unknown, __: number, { id, entryId }: OpenedSession, event: MouseEvent): void =>
     onOpen?.({ id, entryId }, event)
   const page = new StoresPage(link, bar, opened)
-  const mounted = mountPart(place, section, <StoreFrame page={page} section={section} />)
-  mounted.setTheme(theme)
+  const mounted = mountPart(place, section, options, <StoreFrame page={page} section={section} />)
   page.start()
   return {
     update(changes) {
-      if ("theme" in changes) mounted.setTheme(changes.theme)
+      mounted.update(changes)
       if (!changes.filters) return
       fragment = writeAddress({ section, filters: changes.filters })
       changed?.()
     },
     close() {
       page.close()
-      mounted.remove()
+      mounted.close()
     },
   }
 }

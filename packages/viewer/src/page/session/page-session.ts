@@ -28,7 +28,6 @@ import { addUsages, type ModelUsage } from "@treelog/session-core/search"
 import { BodyCache } from "./body-cache.js"
 import { ByteStore } from "./byte-store.js"
 import { type EntrySummary, summarize } from "./entry-summary.js"
-import { newestDescendants } from "./newest-descendants.js"
 import { WholeLines } from "./whole-lines.js"
 
 type Place = LogRecord["place"]
@@ -280,4 +279,16 @@ export class PageSession {
     if (isEntry(entry, "session_info")) this.#named = typeof entry.name === "string" ? entry.name : ""
     else if (isEntry(entry, "title_change") && typeof entry.title === "string") this.#named = entry.title
   }
+}
+
+/** For each entry its newest descendant, or itself, without leaf markers. Linear time: each entry is visited once. */
+function newestDescendants(tree: EntryTree, count: number, leafMarkers: ReadonlySet<number>): Int32Array {
+  const newest = new Int32Array(count).fill(-1)
+  for (let ordinal = count - 1; ordinal >= 0; ordinal--) {
+    if (leafMarkers.has(ordinal)) continue
+    for (let at: number | undefined = ordinal; at !== undefined && newest[at] === -1; at = tree.parentOf(at))
+      newest[at] = ordinal
+  }
+  for (const ordinal of leafMarkers) if (newest[ordinal] === -1) newest[ordinal] = ordinal
+  return newest
 }

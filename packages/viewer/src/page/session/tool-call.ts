@@ -42,3 +42,12 @@ export function callSubject({ arguments: args }: ToolCall): string {
   const first = Object.values(args).find((value) => typeof value === "string" && value !== "")
   return first === undefined ? "" : readableLine(first, 200)
 }
+
+export function textIn(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** A finite number, or 0. */
+export function numberIn(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0
+}

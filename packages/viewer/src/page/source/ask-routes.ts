@@ -1,6 +1,6 @@
-import { readableLine } from "../text/readable-text.js"
-
 // All requests of the page to a server are sent here: to the routes that the README lists under "Sessions over HTTP".
+
+import { readableLine } from "../text/readable-text.js"
 
 /** An error response of the server, or a response that cannot be read. */
 export class StoreError extends Error {
@@ -73,4 +73,14 @@ export function jsonOf(text: string, status = 200): unknown {
 export function faultText(error: unknown): string {
   if (error instanceof StoreError) return readableLine(error.message, 400)
   return error instanceof TypeError ? "No connection to the server. Trying again …" : readableLine(String(error), 400)
+}
+
+/** An id as a part of an address. Lone surrogates, which a damaged id may contain, cannot be encoded. */
+export function encodedId(id: string): string {
+  return encodeURIComponent(id.replace(/\p{Surrogate}/gu, "\ufffd"))
+}
+
+/** An id as a part of a path, where `.` and `..` mean folders, however they are written: no session and no sub-agent is found by those. */
+export function idInPath(id: string): string {
+  return encodedId(/^\.{1,2}$/.test(id) ? "\ufffd" : id)
 }

@@ -1,3 +1,13 @@
+import { TreelogError } from "@treelog/session-core"
+import { webDigest } from "@treelog/session-core/adapter"
+import { bytesOfStream } from "./read-stream.js"
+import type { BlobSource, SessionSource } from "./session-source.js"
+
+/** A file that was dropped or opened. */
+export function fileSource(file: Blob): SessionSource {
+  return { name: file instanceof File ? file.name : "Session", read: (signal) => bytesOfStream(file.stream(), signal) }
+}
+
 /** The files of a drop, including those in folders. */
 export async function droppedFiles(dropped: DataTransfer): Promise<File[]> {
   // `items` is empty after the first `await`.
@@ -52,5 +62,24 @@ async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return found
     found.push(...some)
+  }
+}
+
+/** Blobs that were dropped as files. The content of a file must match the hash in its name. */
+export class FileBlobs implements BlobSource {
+  readonly #files = new Map<string, File>()
+
+  add(files: ReadonlyMap<string, File>): void {
+    for (const [hash, file] of files) this.#files.set(hash, file)
+  }
+
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    const file = this.#files.get(hash)
+    if (!file) return undefined
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const actual = await webDigest.sha256(bytes)
+    if (actual === hash) return bytes
+    const message = `The content of the file ${file.name} does not match the hash in its name.`
+    throw new TreelogError("BlobDamagedError", message, { hash, actual, quarantine: undefined })
   }
 }

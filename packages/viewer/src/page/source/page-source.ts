@@ -1,7 +1,6 @@
 import type { AgentTranscript } from "../../wire.js"
 import type { RateSource } from "../session/call-prices.js"
 import { askRoutes } from "./ask-routes.js"
-import { bytesOfBase64 } from "./base64.js"
 import { servedSource } from "./live-source.js"
 import { bytesOfStream } from "./read-stream.js"
 import type { AgentTranscripts, SessionSource, SourceEvent } from "./session-source.js"
@@ -103,4 +102,11 @@ async function* readAgent(id: string, signal: AbortSignal): AsyncGenerator<Sourc
   if (!element) throw new Error(found ? "It is not in this file, since it was too large." : "It is not in this file.")
   const packed = new Blob([bytesOfBase64(element.textContent ?? "")])
   yield* bytesOfStream(packed.stream().pipeThrough(new DecompressionStream("gzip")), signal)
+}
+
+function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64)
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
+  return bytes
 }

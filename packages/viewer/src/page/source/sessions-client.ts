@@ -1,8 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { Cost, IndexedSession, SearchHit, UsageTotals } from "@treelog/session-core/search"
 import type { ListedStores, LiveLine, StoreFault } from "../../wire.js"
-import { type AskRoutes, askRoutes, jsonOf, type QueryParams, StoreError } from "./ask-routes.js"
-import { encodedId, idInPath } from "./encoded-id.js"
+import { type AskRoutes, askRoutes, encodedId, idInPath, jsonOf, type QueryParams, StoreError } from "./ask-routes.js"
 
 /** The sessions of a page, or of a part. */
 export interface SessionsLink {

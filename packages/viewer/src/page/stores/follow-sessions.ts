@@ -1,10 +1,11 @@
 import type { FilterValues } from "@treelog/session-core/search"
+import type { StoreFault } from "../../wire.js"
 import { faultText, type QueryParams } from "../source/ask-routes.js"
 import { pause } from "../source/pause.js"
 import { listSessions, type SessionsLink } from "../source/sessions-client.js"
+import { readableLine } from "../text/readable-text.js"
 import { listedSession } from "./listed-session.js"
 import type { SessionList } from "./session-list.js"
-import { storeFaultText } from "./store-fault.js"
 
 /** How many sessions are requested first, to be shown while the others are still read. */
 const FIRST = 200
@@ -80,4 +81,9 @@ async function addAll(
 function sinceOf(list: SessionList): string | undefined {
   const { newest } = list
   return newest > 0 ? new Date(newest).toISOString() : undefined
+}
+
+/** What is said of a store that could not be read. */
+export function storeFaultText({ store, code }: StoreFault): string {
+  return `${store === "" ? "The store" : readableLine(store, 80)} cannot be read: ${readableLine(code, 80)}`
 }

@@ -1,6 +1,6 @@
-import { FILTER_NAMES } from "@treelog/session-core/search"
-
 // The address says what the page shows, so that a view can be kept as a bookmark: `#usage?by=model&since=30d`.
+
+import { FILTER_NAMES } from "@treelog/session-core/search"
 
 const SECTIONS = ["sessions", "search", "usage"] as const
 
@@ -37,4 +37,28 @@ export function writeAddress({ section, filters }: PageAddress): string {
   })
   const query = new URLSearchParams(given).toString()
   return `#${section}${query === "" ? "" : `?${query}`}`
+}
+
+/** Where the page of all sessions keeps what it shows, as a fragment such as `#usage?by=model`. */
+export interface AddressBar {
+  /** Whether links with fragments lead there. */
+  readonly hasLinks: boolean
+  read(): string
+  /** Goes to a fragment, as a new entry of the history. */
+  push(fragment: string): void
+  replace(fragment: string): void
+  /** Calls back when the fragment has changed by other means, such as the Back button. @returns a function that removes the listener */
+  listen(changed: () => void): () => void
+}
+
+/** The address of the page in the browser. */
+export const pageAddressBar: AddressBar = {
+  hasLinks: true,
+  read: () => location.hash,
+  push: (fragment) => history.pushState(null, "", fragment),
+  replace: (fragment) => history.replaceState(null, "", fragment),
+  listen(changed) {
+    window.addEventListener("hashchange", changed)
+    return () => window.removeEventListener("hashchange", changed)
+  },
 }

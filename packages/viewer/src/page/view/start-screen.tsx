@@ -1,5 +1,5 @@
 import type { JSX } from "preact"
-import { fileSource } from "../source/file-source.js"
+import { fileSource } from "../source/dropped-files.js"
 import { readableLine } from "../text/readable-text.js"
 import { FileButton } from "./controls/file-button.js"
 import { Icon } from "./controls/icons.js"

@@ -3,15 +3,12 @@ import { blocksOf, type Fields, isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { AgentTranscript } from "../../../wire.js"
-
-import { textIn } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
-import type { ToolCall } from "../../session/tool-call.js"
-
+import { type ToolCall, textIn } from "../../session/tool-call.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Icon } from "../controls/icons.js"
 import { LIST_AGAIN } from "../state/agent-list.js"
-import { failureText } from "../state/phase.js"
+import { failureText } from "../state/viewer.js"
 import { useViewer } from "../state/viewer-context.js"
 
 export interface AgentLinksProps {

@@ -1,3 +1,4 @@
+import { jsonText } from "@treelog/session-core/json"
 import type { JSX } from "preact"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { type AnsiSegment, ansiSegments, segmentsUpTo } from "../../text/ansi-segments.js"
@@ -64,4 +65,13 @@ function cutAt(text: string): number {
   }
   if (at === -1 && text.length <= CHARACTERS * 1.5) return text.length
   return at === -1 || at > CHARACTERS ? CHARACTERS : at
+}
+
+/** The most characters to show. */
+const MOST = 300_000
+
+export function JsonView({ ordinal, part, value }: PartProps & { readonly value: unknown }): JSX.Element {
+  const json = jsonText(value, "indented") ?? String(value)
+  const text = json.length > MOST ? `${json.slice(0, MOST)}\n…` : json
+  return <LongText ordinal={ordinal} part={part} text={text} language="json" />
 }

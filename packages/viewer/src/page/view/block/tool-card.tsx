@@ -1,19 +1,16 @@
-import { type DiffLine, fileChangeOf, filePathIn, languageOfPath } from "@treelog/session-core/adapter"
+import type { BlobStore, SessionEntry } from "@treelog/session-core"
+import { type DiffLine, fileChangeOf, filePathIn, languageOfPath, restoreEntry } from "@treelog/session-core/adapter"
 import { cleanTabbed, type Fields, isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { useMemo } from "preact/hooks"
-import { textIn } from "../../session/fields.js"
+import { useEffect, useMemo, useState } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
-import { callSubject, type ToolCall } from "../../session/tool-call.js"
+import { callSubject, type ToolCall, textIn } from "../../session/tool-call.js"
 import { editOf } from "../../session/transcript-rows.js"
 import { plural } from "../format-values.js"
-import { useEntry } from "../transcript/use-entry.js"
+import { useViewer } from "../state/viewer-context.js"
 import { AgentLinks } from "./agent-links.js"
-import { EditBadge } from "./edit-badge.js"
 import { Fold, type PartProps, useFold } from "./fold.js"
-
-import { JsonView } from "./json-view.js"
-import { LongText } from "./long-text.js"
+import { JsonView, LongText } from "./long-text.js"
 import { ToolResult } from "./tool-result.js"
 
 export interface ToolCardProps extends PartProps {
@@ -159,4 +156,35 @@ function DiffView({ ordinal, part, lines }: PartProps & { readonly lines: readon
       )}
     </div>
   )
+}
+
+/** Says that a context edit changes what the model gets. */
+export function EditBadge({ isLeftOut }: { readonly isLeftOut: boolean }): JSX.Element {
+  return <span class="badge">{isLeftOut ? "left out for the model" : "edited for the model"}</span>
+}
+
+/** An entry with its available images and long texts restored; the others stay references. */
+export function useEntry(session: PageSession, ordinal: number): SessionEntry {
+  const viewer = useViewer()
+  const entry = session.entry(ordinal)
+  const [restored, setRestored] = useState({ of: entry, value: entry })
+  useEffect(() => {
+    let isWanted = true
+    // `restoreEntry` calls only `get`.
+    restoreEntry(entry, viewer.blobs as BlobStore).then(
+      ({ value, diagnostics }) => {
+        if (!isWanted) return
+        if (value !== entry) setRestored({ of: entry, value })
+        const damaged = diagnostics.find(({ kind }) => kind === "damaged-blob")
+        if (damaged) viewer.say(damaged.message)
+      },
+      (error) => {
+        if (isWanted) viewer.say(`A blob could not be read: ${error instanceof Error ? error.message : error}`)
+      },
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [entry, viewer.blobsVersion])
+  return restored.of === entry ? restored.value : entry
 }

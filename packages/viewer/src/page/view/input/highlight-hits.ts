@@ -1,6 +1,37 @@
 import { type foldTerms, matchRanges } from "@treelog/session-core/search"
+import { useLayoutEffect } from "preact/hooks"
 
 type FoldedTerm = ReturnType<typeof foldTerms>[number]
+
+interface HitHighlights {
+  readonly terms: readonly FoldedTerm[]
+  /** Returns the range of the current hit, if it is rendered. */
+  currentRange(): Range | undefined
+}
+
+/** Highlights the matches in a list, including rows and parts that are rendered later. */
+export function useHitHighlights(
+  listElement: () => Element | null | undefined,
+  { terms, currentRange }: HitHighlights,
+): void {
+  useLayoutEffect(() => {
+    const element = listElement()
+    if (!element || terms.length === 0) return undefined
+    const mark = (): void => highlightHits(element, terms, currentRange())
+    mark()
+    const changes = new MutationObserver(mark)
+    changes.observe(element, { childList: true, characterData: true, subtree: true })
+    return () => {
+      changes.disconnect()
+      clearHighlights()
+    }
+  })
+}
+
+/** The range of the first match in an entry. Tool results are rendered within the entry of their call. */
+export function rangeOfHit(rendered: Element, ordinal: number, terms: readonly FoldedTerm[]): Range | undefined {
+  return rangesOf(rendered.querySelector(`[data-entry="${ordinal}"]`) ?? rendered, terms, 1)[0]
+}
 
 /** Names of the CSS highlights. */
 const ALL = "search"
@@ -16,22 +47,17 @@ const INLINE = "a, abbr, b, bdi, code, del, em, i, kbd, mark, s, small, span, st
  * Highlights all matches by the CSS Custom Highlight API, without changing the document. Does nothing in browsers without it.
  * @param current the range of the current hit
  */
-export function highlightHits(element: Element, terms: readonly FoldedTerm[], current: Range | undefined): void {
+function highlightHits(element: Element, terms: readonly FoldedTerm[], current: Range | undefined): void {
   if (typeof Highlight === "undefined" || !CSS.highlights) return
   CSS.highlights.set(ALL, new Highlight(...rangesOf(element, terms, MOST)))
   if (current) CSS.highlights.set(CURRENT, new Highlight(current))
   else CSS.highlights.delete(CURRENT)
 }
 
-export function clearHighlights(): void {
+function clearHighlights(): void {
   if (typeof Highlight === "undefined" || !CSS.highlights) return
   CSS.highlights.delete(ALL)
   CSS.highlights.delete(CURRENT)
-}
-
-/** The range of the first match within an element; undefined if there is none. */
-export function firstRange(element: Element, terms: readonly FoldedTerm[]): Range | undefined {
-  return rangesOf(element, terms, 1)[0]
 }
 
 /** What is matched by whole words only, as in an index. */

@@ -1,6 +1,6 @@
-import { encodedId } from "../../source/encoded-id.js"
-
 // The fragment of the address of a session: `#ENTRY?agent=ID&branch=LEAF&beside=LEAF`. All parts are optional.
+
+import { encodedId } from "../../source/ask-routes.js"
 
 /** What a session's page shows, as far as its address says so. */
 export interface ViewAddress {
@@ -39,4 +39,21 @@ function decoded(part: string): string {
     if (error instanceof URIError) return part
     throw error
   }
+}
+
+/** The page that a session is shown on: the viewer's own, or one that hosts parts. */
+export interface HostPage {
+  /** Called with the title of the session. Safe to display. */
+  setTitle(title: string): void
+  address(): ViewAddress
+  /** Called when something else is shown. */
+  wentTo(address: ViewAddress): void
+  /** The address of an entry; undefined where it has none. */
+  hrefOf(address: ViewAddress): string | undefined
+  /** The id of the transcript of a sub-agent that is shown; undefined for the session itself. */
+  readonly agent?: string | undefined
+  /** Shows the transcript of a sub-agent instead; undefined where only the session can be shown. */
+  openAgent?(id: string): void
+  /** Shows the session instead of the transcript of a sub-agent. */
+  closeAgent?(): void
 }

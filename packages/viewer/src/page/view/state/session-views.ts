@@ -1,6 +1,5 @@
 import type { SessionSource } from "../../source/session-source.js"
-import { readViewAddress, writeViewAddress } from "./entry-address.js"
-import type { HostPage } from "./host-page.js"
+import { type HostPage, readViewAddress, writeViewAddress } from "./entry-address.js"
 import { ChangingState } from "./use-changes.js"
 import { Viewer } from "./viewer.js"
 

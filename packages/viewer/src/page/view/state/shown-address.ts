@@ -1,7 +1,6 @@
 import type { PageSession } from "../../session/page-session.js"
 import type { ShownBranch } from "../../session/shown-branch.js"
-import { type ViewAddress, writeViewAddress } from "./entry-address.js"
-import type { HostPage } from "./host-page.js"
+import { type HostPage, type ViewAddress, writeViewAddress } from "./entry-address.js"
 
 /** A session on a page, as far as its address is concerned. */
 interface Addressed {

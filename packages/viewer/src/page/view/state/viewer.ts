@@ -1,5 +1,6 @@
 // The state of the page and its actions. Views render it, and are notified of each change.
 
+import { isTreelogError } from "@treelog/session-core"
 import type { TreeFilter } from "@treelog-internal/text"
 import type { AgentTranscript } from "../../../wire.js"
 import { forkAt } from "../../session/branch-path.js"
@@ -7,17 +8,13 @@ import { CallPrices } from "../../session/call-prices.js"
 import { PageSession } from "../../session/page-session.js"
 import { type Reading, readSession } from "../../session/read-session.js"
 import { ShownBranch } from "../../session/shown-branch.js"
-import { sortFiles } from "../../source/dropped-files.js"
-import { FileBlobs } from "../../source/file-blobs.js"
-import { fileSource } from "../../source/file-source.js"
+import { FileBlobs, fileSource, sortFiles } from "../../source/dropped-files.js"
 import type { BlobSource, SessionSource } from "../../source/session-source.js"
 import { readableLine } from "../../text/readable-text.js"
 import { AgentList } from "./agent-list.js"
+import type { HostPage } from "./entry-address.js"
 import { Folds } from "./folds.js"
-import type { HostPage } from "./host-page.js"
-import { failureText, type Phase } from "./phase.js"
 import { Searching } from "./searching.js"
-import { Seen } from "./seen.js"
 import { ShownAddress } from "./shown-address.js"
 import { ChangingState } from "./use-changes.js"
 
@@ -377,4 +374,31 @@ export class Viewer extends ChangingState {
     this.folds = new Folds()
     this.#forgetSearch()
   }
+}
+
+/** The visible part of the branch. It changes with every scroll, so that only listeners are notified, not the whole page. */
+class Seen extends ChangingState {
+  first: number | undefined
+  last: number | undefined
+
+  set(first: number | undefined, last: number | undefined): void {
+    if (first === this.first && last === this.last) return
+    this.first = first
+    this.last = last
+    this.notify()
+  }
+}
+
+/** The state of the page. Names and messages are safe to display. */
+type Phase =
+  | { readonly kind: "waiting"; readonly choice: readonly File[] }
+  | { readonly kind: "reading"; readonly name: string }
+  | { readonly kind: "shown"; readonly name: string; readonly reading: Reading }
+  | { readonly kind: "failed"; readonly name: string; readonly message: string }
+
+/** The message for a session that cannot be shown. */
+export function failureText(error: unknown): string {
+  if (isTreelogError(error, "InvalidSessionError"))
+    return `This is not a session: it has ${error.data.found}. Sessions are .jsonl files whose first line is a header.`
+  return readableLine(error instanceof Error ? error.message : error, 600)
 }

@@ -3,13 +3,14 @@ import { type FilterValues, filterValues } from "@treelog/session-core/search"
 import { askJson } from "../../source/ask-routes.js"
 import { pause } from "../../source/pause.js"
 import type { FoundHits, SessionsLink, UsageSums } from "../../source/sessions-client.js"
-import { type AddressBar, pageAddressBar } from "../../stores/address-bar.js"
 import { type Asked, askSessions, NOT_ASKED } from "../../stores/ask-sessions.js"
 import { followSessions } from "../../stores/follow-sessions.js"
 import type { ListedSession } from "../../stores/listed-session.js"
 import {
+  type AddressBar,
   type FilterName,
   type PageAddress,
+  pageAddressBar,
   readAddress,
   type Section,
   writeAddress,

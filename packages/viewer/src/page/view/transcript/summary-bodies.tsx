@@ -1,6 +1,6 @@
 import type { Fields } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { numberIn, textIn } from "../../session/fields.js"
+import { numberIn, textIn } from "../../session/tool-call.js"
 import { lineWithoutMarkdown } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { MarkdownText } from "../block/markdown-text.js"

@@ -5,8 +5,7 @@ import type { CallPrices } from "../../session/call-prices.js"
 import type { UsagePoint } from "../../session/usage-points.js"
 import { costText, momentText, plural, tokensText } from "../format-values.js"
 import { useViewer } from "../state/viewer-context.js"
-import { nearestPoint, plotScale } from "./plot-scale.js"
-import { contextShape, costShape } from "./plot-shapes.js"
+import { contextShape, costShape, nearestPoint, plotScale } from "./plot-shapes.js"
 
 const HEIGHT = 72
 
