@@ -1,19 +1,15 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs"
+import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Contender } from "../question.js"
 import { work } from "../work.js"
-import { isParsed } from "./claude-conversion.js"
-
-async function storageIn(folder: string, scratch: string) {
-  const { ClaudeCodeStorage } = await import("@treelog/agents/claude-code")
-  return new ClaudeCodeStorage({ dir: join(folder, ".claude"), cacheDir: join(scratch, "cache") })
-}
+import { LARGE_CLAUDE } from "./large-session.js"
+import { readAndParse } from "./probes.js"
 
 /** Lists the sessions of Claude Code in a folder, of which nothing is known. */
 export const listAll: Contender = async (folder, scratch) => {
   const [{ listSessions }, storage] = await Promise.all([
     import("@treelog/session-core/adapter"),
-    storageIn(folder, scratch),
+    LARGE_CLAUDE.open(folder, join(scratch, "cache")),
   ])
   return work(async () => {
     let sessions = 0
@@ -25,7 +21,7 @@ export const listAll: Contender = async (folder, scratch) => {
 export const indexAll: Contender = async (folder, scratch) => {
   const [{ SqliteSessionIndex }, storage] = await Promise.all([
     import("@treelog/index-sqlite"),
-    storageIn(folder, scratch),
+    LARGE_CLAUDE.open(folder, join(scratch, "cache")),
   ])
   const index = new SqliteSessionIndex({ storage, path: join(scratch, "index.db") })
   return work(
@@ -63,14 +59,4 @@ export const readEnds: Contender = async (folder) =>
     (files) => files,
   )
 
-/** Reads all files, and parses each line. */
-export const parseAll: Contender = async (folder) =>
-  work(
-    () => {
-      let lines = 0
-      for (const path of filesIn(folder))
-        for (const line of readFileSync(path, "utf8").split("\n")) if (isParsed(line)) lines += 1
-      return lines
-    },
-    (lines) => lines,
-  )
+export const parseAll: Contender = readAndParse(filesIn)

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path"
 import type { SessionSource } from "@treelog/session-core"
 import type { Contender } from "../question.js"
 import { work } from "../work.js"
-import { CLAUDE_SESSION, claudeSessionIn } from "./claude-conversion.js"
 import { runStoreCommand } from "./store-command.js"
 
 /** The one session of a folder, of one agent. */
@@ -13,9 +12,11 @@ export interface LargeSession {
   open(folder: string, cacheDir: string): Promise<SessionSource>
 }
 
+const CLAUDE_SESSION = "5e8f3f0e-8d3b-4c6f-9a55-0f2f6f7f3f6e"
+
 export const LARGE_CLAUDE: LargeSession = {
   id: CLAUDE_SESSION,
-  pathIn: claudeSessionIn,
+  pathIn: (folder) => join(folder, ".claude", "projects", "-home-ada-shop", `${CLAUDE_SESSION}.jsonl`),
   open: async (folder, cacheDir) => {
     const { ClaudeCodeStorage } = await import("@treelog/agents/claude-code")
     return new ClaudeCodeStorage({ dir: join(folder, ".claude"), cacheDir })
@@ -47,17 +48,15 @@ export function readContext({ pathIn, open }: LargeSession): Contender {
   }
 }
 
-/** Reads the file and parses each line, one after the other: the least that reading all of it takes. */
-export function readAndParse({ pathIn }: LargeSession): Contender {
-  return async (folder) =>
-    work(
-      () => {
-        let lines = 0
-        for (const line of readFileSync(pathIn(folder), "utf8").split("\n")) if (line && JSON.parse(line)) lines += 1
-        return lines
-      },
-      (lines) => lines,
+/** Converts the session, and writes what it became into a cache, as the first command on it does. */
+export function convertSession({ pathIn, open }: LargeSession): Contender {
+  return async (folder, scratch) => {
+    const storage = await open(folder, join(scratch, "cache"))
+    return work(
+      () => storage.statContent?.(pathIn(folder)),
+      (stat) => stat?.size ?? 0,
     )
+  }
 }
 
 /** A command on the session, which it has seen, once its last line stands there again with another id. */

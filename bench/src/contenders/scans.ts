@@ -6,20 +6,12 @@ import { storeIn } from "../data/shared-store.js"
 import type { Contender } from "../question.js"
 import { work } from "../work.js"
 import { loadPi } from "./pi.js"
+import { readAndParse } from "./probes.js"
 
 const run = promisify(execFile)
 
-/** The least work of a first build: reads and parses every line. */
-export const readAndParse: Contender = async (folder) =>
-  work(
-    () => {
-      let lines = 0
-      for (const path of filesIn(folder))
-        for (const line of readFileSync(path, "utf8").split("\n")) if (line !== "" && JSON.parse(line)) lines += 1
-      return lines
-    },
-    (lines) => lines,
-  )
+/** The least work of a first build. */
+export const parseAll: Contender = readAndParse(filesIn)
 
 /** The files with a word, by `grep`: it reads the bytes as they are, and knows nothing of sessions. */
 export function grep(word: string): Contender {

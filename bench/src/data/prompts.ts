@@ -1,4 +1,5 @@
 import type { ImportedPrompt } from "@treelog/history-sqlite"
+import { Random } from "@treelog-internal/test-kit/generator"
 
 // Prompts as developers write them: a few words often and many words seldom, code, and one in five Chinese.
 
@@ -28,20 +29,20 @@ export interface TextSource {
 
 /** Texts from a seed; the words are the same for every seed. */
 export function textSource(seed: number): TextSource {
-  const words = wordList(random(1), 20_000)
-  const next = random(seed)
-  const below = (limit: number): number => Math.floor(next() * limit)
-  const pickEarly = <Item>(list: readonly Item[]): Item => list[Math.floor(list.length ** next() - 1)] as Item
+  const words = wordList(new Random(1), 20_000)
+  const random = new Random(seed)
+  const below = (limit: number): number => random.below(limit)
+  const pickEarly = <Item>(list: readonly Item[]): Item => list[Math.floor(list.length ** random.next() - 1)] as Item
   const word = (): string => {
-    const kind = next()
+    const kind = random.next()
     if (kind < 0.03) return `${pickEarly(words)}_${pickEarly(words)}`
     if (kind < 0.05) return `${pickEarly(words)}.${pickEarly(words)}`
     return kind < 0.06 ? `\`${pickEarly(words)}()\`` : pickEarly(words)
   }
   const text = (): string => {
-    if (next() < 0.02) return ["continue", "yes", "go on", "继续"][below(4)] as string
-    if (next() < 0.2) return Array.from({ length: 6 + below(40) }, () => pickEarly(HAN)).join("")
-    return Array.from({ length: 3 + Math.floor(next() ** 2 * 35) }, word).join(" ")
+    if (random.chance(0.02)) return ["continue", "yes", "go on", "继续"][below(4)] as string
+    if (random.chance(0.2)) return Array.from({ length: 6 + below(40) }, () => pickEarly(HAN)).join("")
+    return Array.from({ length: 3 + Math.floor(random.next() ** 2 * 35) }, word).join(" ")
   }
   return { text, below, pickEarly }
 }
@@ -56,20 +57,9 @@ export function* prompts(count: number): Generator<ImportedPrompt> {
   }
 }
 
-function wordList(next: () => number, count: number): string[] {
+function wordList(random: Random, count: number): string[] {
   const words = [...COMMON]
-  const syllable = (): string => SYLLABLES[Math.floor(next() * SYLLABLES.length)] as string
-  while (words.length < count) words.push(Array.from({ length: 2 + Math.floor(next() * 3) }, syllable).join(""))
+  const syllable = (): string => random.pick(SYLLABLES)
+  while (words.length < count) words.push(Array.from({ length: random.between(2, 4) }, syllable).join(""))
   return words
-}
-
-/** Numbers in [0, 1) from a seed. */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -1,10 +1,17 @@
 import { mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Bar, MB } from "../bar.js"
-import { CLAUDE_SESSION, claudeSessionIn, convertSession, readAndParseLines } from "../contenders/claude-conversion.js"
 import { bareNode, CCUSAGE, ccusage } from "../contenders/command.js"
 import { indexAll, listAll, parseAll, readEnds } from "../contenders/first-reads.js"
-import { afterLine, LARGE_CLAUDE, LARGE_CODEX, readAndParse, readContext } from "../contenders/large-session.js"
+import {
+  afterLine,
+  convertSession,
+  LARGE_CLAUDE,
+  LARGE_CODEX,
+  type LargeSession,
+  readContext,
+} from "../contenders/large-session.js"
+import { readAndParse } from "../contenders/probes.js"
 import { firstStoreCommand, storeCommand } from "../contenders/store-command.js"
 import type { Case, Contender, Question } from "../question.js"
 
@@ -45,20 +52,6 @@ function listCases(
   ]
 }
 
-/** Sums over one agent's sessions, of which nothing is known: the time of the processor, in all threads, is what to compare with other programs. */
-function sumsCase(what: string, prepare: NonNullable<Case["prepare"]>): Case {
-  const args = ["stats", "--all", "--by", "day", "--json"]
-  return {
-    name: `${what}, first sums`,
-    size: SESSIONS,
-    isSpawned: true,
-    prepare,
-    contenders: { "treelog stats": firstStoreCommand(...args) },
-    probes: { "node's start": bareNode, "nothing new": storeCommand(...args) },
-    bars: [],
-  }
-}
-
 const NOTHING_NEW: Readonly<Record<string, readonly string[]>> = {
   "treelog list": ["list", "--all"],
   "treelog list --limit 20": ["list", "--all", "--limit", "20"],
@@ -95,77 +88,76 @@ function homeCase([name = "", ...others]: readonly string[]): Case {
   }
 }
 
-/** One session of Claude Code of so many megabytes. @param memory the bar of the peak. Megabytes. */
-function conversionCase(megabytes: number, memory: number, bars: readonly Bar[]): Case {
-  return {
-    name: `a session of Claude Code of ${megabytes} MB, converted`,
-    size: megabytes,
-    rounds: 3,
-    prepare: async (folder) => {
-      const [{ linesUpTo }, { writeLines }] = await Promise.all([
-        import("../data/agent-stores.js"),
-        import("@treelog-internal/test-kit/generator"),
-      ])
-      mkdirSync(dirname(claudeSessionIn(folder)), { recursive: true })
-      writeLines(claudeSessionIn(folder), linesUpTo(3, megabytes * MB))
-    },
-    contenders: { treelog: convertSession },
-    probes: { "read, parse": readAndParseLines },
-    bars: [...bars, { contender: "treelog", figure: "peakRss", atMost: memory * MB }],
-  }
-}
+const parseLines = ({ pathIn }: LargeSession): Contender => readAndParse((folder) => [pathIn(folder)])
 
-/** What is printed of the end of one session of so many megabytes, by a process that never saw it. @param within beyond Node's start. Milliseconds. */
-function endCase(megabytes: number, name: string, args: readonly string[], within: number, memory: number): Case {
-  return {
-    name: `a session of Claude Code of ${megabytes} MB, ${name}`,
-    size: megabytes,
-    isSpawned: true,
-    rounds: 3,
-    prepare: async (folder) => {
-      const { writeCompacted } = await import("../data/agent-stores.js")
-      writeCompacted(claudeSessionIn(folder), megabytes * MB)
-    },
-    contenders: { treelog: firstStoreCommand(...args) },
-    probes: { "node's start": bareNode, "read, parse": readAndParseLines },
-    bars: [
-      { contender: "treelog", beside: "node's start", within },
-      { contender: "treelog", figure: "peakRss", atMost: memory * MB },
-    ],
-  }
+/** One session of Claude Code of 100 MB. */
+const conversionCase: Case = {
+  name: "a session of Claude Code of 100 MB, converted",
+  size: 100,
+  rounds: 3,
+  prepare: async (folder) => {
+    const [{ linesUpTo }, { writeLines }] = await Promise.all([
+      import("../data/agent-stores.js"),
+      import("@treelog-internal/test-kit/generator"),
+    ])
+    mkdirSync(dirname(LARGE_CLAUDE.pathIn(folder)), { recursive: true })
+    writeLines(LARGE_CLAUDE.pathIn(folder), linesUpTo(3, 100 * MB))
+  },
+  contenders: { treelog: convertSession(LARGE_CLAUDE) },
+  probes: { "read, parse": parseLines(LARGE_CLAUDE) },
+  bars: [
+    { contender: "treelog", beside: "read, parse", atMost: 3 },
+    { contender: "treelog", figure: "peakRss", atMost: 300 * MB },
+  ],
 }
 
 /** Turns between compactions, where there are none. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** A session of 100 MB of an agent, written once for each case. */
-function largeCase(
-  agent: "Claude Code" | "Codex",
-  what: string,
-  between: number | undefined,
-  more: Partial<Case>,
-): Case {
-  const session = agent === "Codex" ? LARGE_CODEX : LARGE_CLAUDE
+const LARGE = { "Claude Code": LARGE_CLAUDE, Codex: LARGE_CODEX }
+
+interface LargeCase extends Omit<Case, "name" | "size"> {
+  readonly megabytes?: number
+  /** Turns between two compactions. */
+  readonly between?: number | undefined
+}
+
+/** One session of an agent, written once for each case. */
+function largeCase(agent: keyof typeof LARGE, what: string, { megabytes = 100, between, ...rest }: LargeCase): Case {
   return {
-    name: `a session of ${agent} of 100 MB${between === NEVER ? " without compactions" : ""}, ${what}`,
-    size: 100,
+    name: `a session of ${agent} of ${megabytes} MB${between === NEVER ? " without compactions" : ""}, ${what}`,
+    size: megabytes,
     rounds: 3,
     prepare: async (folder) => {
       const { writeCompacted, writeRollout } = await import("../data/agent-stores.js")
-      const path = session.pathIn(folder)
-      if (agent === "Codex") writeRollout(path, session.id, 100 * MB, between)
-      else writeCompacted(path, 100 * MB, between)
+      const { id, pathIn } = LARGE[agent]
+      if (agent === "Codex") writeRollout(pathIn(folder), id, megabytes * MB, between)
+      else writeCompacted(pathIn(folder), megabytes * MB, between)
     },
-    contenders: { treelog: readContext(session) },
-    ...more,
+    ...rest,
   }
 }
 
+/** What is printed of the end of one session, by a process that never saw it. @param within beyond Node's start. Milliseconds. */
+function endCase(megabytes: number, name: string, args: readonly string[], within: number, memory: number): Case {
+  return largeCase("Claude Code", name, {
+    megabytes,
+    isSpawned: true,
+    contenders: { treelog: firstStoreCommand(...args) },
+    probes: { "node's start": bareNode, "read, parse": parseLines(LARGE_CLAUDE) },
+    bars: [
+      { contender: "treelog", beside: "node's start", within },
+      { contender: "treelog", figure: "peakRss", atMost: memory * MB },
+    ],
+  })
+}
+
 /** @param most how many times as long as reading and parsing each line */
-function contextCase(agent: "Claude Code" | "Codex", between: number | undefined, most: number): Case {
-  const session = agent === "Codex" ? LARGE_CODEX : LARGE_CLAUDE
-  return largeCase(agent, "its context, never seen before", between, {
-    probes: { "read, parse": readAndParse(session) },
+function contextCase(agent: keyof typeof LARGE, between: number | undefined, most: number): Case {
+  return largeCase(agent, "its context, never seen before", {
+    between,
+    contenders: { treelog: readContext(LARGE[agent]) },
+    probes: { "read, parse": parseLines(LARGE[agent]) },
     bars: [
       { contender: "treelog", figure: "cpuMs", beside: "read, parse", atMost: most },
       { contender: "treelog", figure: "peakRss", atMost: 120 * MB },
@@ -173,9 +165,9 @@ function contextCase(agent: "Claude Code" | "Codex", between: number | undefined
   })
 }
 
-function lineCase(agent: "Claude Code" | "Codex"): Case {
-  const session = agent === "Codex" ? LARGE_CODEX : LARGE_CLAUDE
-  return largeCase(agent, "its context after one more line", undefined, {
+function lineCase(agent: keyof typeof LARGE): Case {
+  const session = LARGE[agent]
+  return largeCase(agent, "its context after one more line", {
     isSpawned: true,
     contenders: { treelog: afterLine(session, "context", session.id) },
     probes: { "node's start": bareNode, "show --tail 1": afterLine(session, "show", session.id, "--tail", "1") },
@@ -241,16 +233,14 @@ export const agents: Question = {
   rounds: 5,
   cases: [
     ...listCases("claude-code", "Claude Code, 3,000 sessions, 1 GB", 2_000, writeClaudeCode),
-    sumsCase("Claude Code, 3,000 sessions, 1 GB", writeClaudeCode),
     ...listCases("codex", "Codex, 3,000 rollouts, 1 GB, a third compressed", 3_000, async (folder) =>
       (await import("../data/agent-stores.js")).writeCodex(join(folder, ".codex"), SESSIONS),
     ),
     homeCase(Object.keys(NOTHING_NEW)),
-    conversionCase(4, 150, []),
-    conversionCase(100, 300, [{ contender: "treelog", beside: "read, parse", atMost: 3 }]),
-    endCase(100, "its context", ["context", CLAUDE_SESSION], 300, 120),
-    endCase(100, "its last message", ["show", CLAUDE_SESSION, "--tail", "1"], 300, 120),
-    endCase(720, "its last message", ["show", CLAUDE_SESSION, "--tail", "1"], 500, 150),
+    conversionCase,
+    endCase(100, "its context", ["context", LARGE_CLAUDE.id], 300, 120),
+    endCase(100, "its last message", ["show", LARGE_CLAUDE.id, "--tail", "1"], 300, 120),
+    endCase(720, "its last message", ["show", LARGE_CLAUDE.id, "--tail", "1"], 500, 150),
     contextCase("Claude Code", undefined, 0.15),
     contextCase("Claude Code", NEVER, 1.3),
     contextCase("Codex", undefined, 0.15),

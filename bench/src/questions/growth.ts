@@ -1,12 +1,13 @@
+import { appendFileSync, copyFileSync, mkdirSync } from "node:fs"
+import { dirname, join } from "node:path"
 import type { Message, Session } from "@treelog/session-core"
 import { loadPi, type PiSession } from "../contenders/pi.js"
-import { loadTreelog } from "../contenders/treelog.js"
+import { loadTreelog, loadTreelogStore } from "../contenders/treelog.js"
 import { copyInto, sessionIn } from "../data/case-files.js"
 import type { SmallSession } from "../data/recipe.js"
 import { idOf } from "../data/shapes.js"
 import type { Case, Contender, Question, Work } from "../question.js"
 import { work } from "../work.js"
-import { growthOfLists } from "./growth-of-lists.js"
 
 const APPENDS = 1_000
 const BRANCHED = 500
@@ -117,6 +118,42 @@ const branchEarly: Deed = (session) =>
     () => BRANCHED,
   )
 
+// A store of this one session, which may grow: what it costs to list it for the first time, again, and after it has grown by one.
+const PLACE = "agent/sessions/--home-dev-shop--/2026-03-02T09-00-00-000Z_01a1ffe2-d280-7bb1-a556-12fe779ad53a.jsonl"
+const storedIn = (folder: string): string => join(folder, PLACE)
+
+function makeStore(folder: string): void {
+  mkdirSync(dirname(storedIn(folder)), { recursive: true })
+  copyFileSync(sessionIn(folder), storedIn(folder))
+}
+
+/** The round that is not counted fills the cache. */
+const listed =
+  (cached: boolean): Contender =>
+  async (folder) => {
+    const manager = await loadTreelogStore(folder, { cached })
+    return work(async () => {
+      let messages = 0
+      for await (const { messageCount = 0 } of manager.listAll()) messages += messageCount
+      return messages
+    }, String)
+  }
+
+/** Since the last list, one entry was appended, which is no message. */
+const listedAfterAppend: Contender = async (folder, scratch) => {
+  appendFileSync(storedIn(folder), `${JSON.stringify({ type: "custom", id: String(process.pid), parentId: null })}\n`)
+  return listed(true)(folder, scratch)
+}
+
+const listedByPi: Contender = async (folder) => {
+  process.env.PI_CODING_AGENT_DIR = join(folder, "agent")
+  const manager = await loadPi()
+  return work(
+    () => manager.listAll(),
+    (all) => String(all.reduce((sum, { messageCount = 0 }) => sum + messageCount, 0)),
+  )
+}
+
 interface Growth {
   readonly sizes?: readonly number[]
   /** How many things the work is done to, where that is not the number of entries. */
@@ -124,15 +161,16 @@ interface Growth {
   readonly checkpoints?: boolean
   /** Why pi takes no part at a million entries, where it does not. */
   readonly noPi?: string
-  /** Whether it should cost the same at every size. */
-  readonly flat?: boolean
+  /** The contender for whom it should cost the same at every size. */
+  readonly flat?: string
+  readonly prepare?: (folder: string) => void
 }
 
 type Grown = [name: string, kind: SmallSession["kind"], contenders: Record<string, Contender>, growth?: Growth]
 
 /** A case for every size. */
 function grown(...[name, kind, contenders, growth = {}]: Grown): Case[] {
-  const { sizes = SIZES, size, checkpoints, noPi, flat = false } = growth
+  const { sizes = SIZES, size, checkpoints, noPi, flat, prepare } = growth
   const nameAt = (entries: number): string => `${name}, at ${entries.toLocaleString("en")}`
   return sizes.map((entries) => {
     const { pi, ...others } = contenders
@@ -145,7 +183,9 @@ function grown(...[name, kind, contenders, growth = {}]: Grown): Case[] {
       data: { "session.jsonl": { kind, entries, ...(checkpoints !== undefined && { checkpoints }) } },
       contenders: withPi ? { ...others, pi } : others,
       ...(!withPi && noPi !== undefined && { absent: { pi: noPi } }),
-      ...(flat && entries === MILLION && { bars: [{ contender: "treelog", besideCase: nameAt(10_000), atMost: 1.5 }] }),
+      ...(prepare && { prepare }),
+      ...(flat !== undefined &&
+        entries === MILLION && { bars: [{ contender: flat, besideCase: nameAt(10_000), atMost: 1.5 }] }),
     }
   })
 }
@@ -159,17 +199,28 @@ export const growth: Question = {
   asks: "Does one entry cost the same in a small session and in a large one? Entries take about 280 bytes.",
   rounds: 5,
   cases: [
-    ...grown("append 1,000", "chain", onWritable(append), { size: APPENDS, flat: true }),
+    ...grown("append 1,000", "chain", onWritable(append), { size: APPENDS, flat: "treelog" }),
     ...grown("context, by treelog", "compacted", storedContext, {
       size: 1,
       checkpoints: true,
       noPi: QUADRATIC,
-      flat: true,
+      flat: "treelog",
     }),
     ...grown("context, by pi", "compacted", storedContext, { size: 1, noPi: QUADRATIC }),
-    ...grown("branch the first 500", "chain", onOpened(branchEarly), { size: BRANCHED, flat: true }),
+    ...grown("branch the first 500", "chain", onOpened(branchEarly), { size: BRANCHED, flat: "treelog" }),
     ...grown("fork", "chain", fork, { noPi: WRITE_EACH }),
-    ...growthOfLists(SIZES),
+    ...grown(
+      "list it",
+      "chain",
+      { "treelog, cached": listed(true), "treelog, no cache": listed(false), pi: listedByPi },
+      { size: 1, flat: "treelog, cached", prepare: makeStore },
+    ),
+    ...grown(
+      "list it after an append",
+      "chain",
+      { "treelog, cached": listedAfterAppend },
+      { size: 1, flat: "treelog, cached", prepare: makeStore },
+    ),
     ...grown("load a chain", "chain", load),
     ...grown("load siblings", "siblings", load),
     ...grown("load as many labels", "labelled", load, { sizes: [1_000, 10_000] }),

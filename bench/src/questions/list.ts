@@ -22,9 +22,12 @@ interface Listed {
 
 const describe = ({ sessions, messages }: Listed): string => `${sessions} sessions, ${messages} messages`
 
-async function listAll(manager: SessionManager): Promise<Listed> {
+async function listAll(
+  manager: SessionManager,
+  options: Parameters<SessionManager["listAll"]>[0] = {},
+): Promise<Listed> {
   let [sessions, messages] = [0, 0]
-  for await (const { messageCount = 0 } of manager.listAll()) {
+  for await (const { messageCount = 0 } of manager.listAll(options)) {
     sessions += 1
     messages += messageCount
   }
@@ -34,18 +37,6 @@ async function listAll(manager: SessionManager): Promise<Listed> {
 async function firstRow(manager: SessionManager): Promise<string> {
   for await (const { path } of manager.listAll({ order: "newest" })) return path
   return ""
-}
-
-async function newestFirst(manager: SessionManager, limit?: number): Promise<Listed> {
-  let [sessions, messages] = [0, 0]
-  for await (const { messageCount = 0 } of manager.listAll({
-    order: "newest",
-    ...(limit !== undefined && { limit }),
-  })) {
-    sessions += 1
-    messages += messageCount
-  }
-  return { sessions, messages }
 }
 
 const cold: Contender = async (folder) => {
@@ -119,19 +110,16 @@ function timesPi(cached: number, uncached: number): Bar[] {
 /** What lists of ever more sessions take of memory. The cache is filled by the round that is not counted. */
 function memoryCases(): Case[] {
   const contenders: Record<string, Contender> = {
-    "as found": async (folder) => {
-      const manager = await loadTreelogStore(folder, { cached: true })
-      return work(() => listAll(manager), describe)
-    },
+    "as found": warm,
     "newest first": async (folder) => {
       const manager = await loadTreelogStore(folder, { cached: true })
-      return work(() => newestFirst(manager), describe)
+      return work(() => listAll(manager, { order: "newest" }), describe)
     },
   }
   const newest: Contender = async (folder) => {
     const manager = await loadTreelogStore(folder, { cached: true })
     return work(
-      () => newestFirst(manager, 20),
+      () => listAll(manager, { order: "newest", limit: 20 }),
       ({ sessions }) => sessions,
     )
   }

@@ -41,7 +41,7 @@ const contenders: Record<string, Contender> = {
   },
 }
 
-const probes = { "read, parse": readAndParse(sessionIn), read: readAlone(sessionIn) }
+const probes = { "read, parse": readAndParse((folder) => [sessionIn(folder)]), read: readAlone(sessionIn) }
 
 function loadCase(name: string, size: number, recipe: Recipe, bars: Case["bars"] = []): Case {
   return { name, size, data: { "session.jsonl": recipe }, contenders, probes, bars }

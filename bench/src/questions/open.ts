@@ -35,7 +35,7 @@ const contenders: Record<string, Contender> = {
   },
 }
 
-const probes = { "read, parse": readAndParse(sessionIn), read: readAlone(sessionIn) }
+const probes = { "read, parse": readAndParse((folder) => [sessionIn(folder)]), read: readAlone(sessionIn) }
 
 function openCase(name: string, recipe: Recipe, entries: number, bars: Case["bars"] = []): Case {
   const own = { name, size: entries, data: { "session.jsonl": recipe }, contenders, probes, bars }

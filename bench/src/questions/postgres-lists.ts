@@ -1,13 +1,13 @@
 import { loadTreelogOnPostgres, openStore, poolOf, type StoreName } from "../contenders/postgres.js"
 import { startServer } from "../data/postgres.js"
 import { writeManySessions } from "../data/postgres-sessions.js"
-import { percentiles } from "../percentiles.js"
+import { percentiles, timed } from "../each.js"
 import type { Case, Contender } from "../question.js"
 import { work } from "../work.js"
 
 const COUNT = 100_000
 const WANTED = 20
-const LISTS = 20
+const LISTS = Array.from({ length: 20 })
 
 /** The same sessions for all, with the same times; those of the others have one short line. */
 async function writeAll(folder: string): Promise<void> {
@@ -23,23 +23,12 @@ async function writeAll(folder: string): Promise<void> {
   await pool.end()
 }
 
-async function timed<Result>(count: number, list: () => Promise<Result>): Promise<{ times: number[]; last: Result }> {
-  const times: number[] = []
-  let last: Result | undefined
-  for (let each = 0; each < count; each++) {
-    const begin = performance.now()
-    last = await list()
-    times.push(performance.now() - begin)
-  }
-  return { times, last: last as Result }
-}
-
 function newest(store: StoreName): Contender {
   return async (folder) => {
     const postgres = await openStore(store, folder)
     return work(
       () => timed(LISTS, () => postgres.newest(WANTED)),
-      ({ last }) => last.join(" "),
+      ({ last }) => String(last),
       ({ times }) => percentiles(times),
     )
   }
@@ -51,7 +40,7 @@ function newestOf(cwd: string): Contender {
     const { sessions } = await loadTreelogOnPostgres(folder)
     return work(
       () => timed(LISTS, () => sessions.recent(cwd, WANTED)),
-      ({ last }) => last.length,
+      ({ last = [] }) => last.length,
       ({ times }) => percentiles(times),
     )
   }
@@ -60,7 +49,7 @@ function newestOf(cwd: string): Contender {
 export const LISTS_OF_MANY: readonly Case[] = [
   {
     name: "the newest 20 of 100,000, 20 times",
-    size: LISTS,
+    size: LISTS.length,
     prepare: (folder) => startServer(folder, () => writeAll(folder)),
     contenders: { treelog: newest("treelog"), omp: newest("omp"), claude: newest("claude") },
     probes: { "treelog, of a folder": newestOf("/home/dev/project-7") },

@@ -7,29 +7,20 @@ import { startServer } from "../data/postgres.js"
 import type { Recipe } from "../data/recipe.js"
 import { LARGE_BY_PI, LARGE_BY_TREELOG, MIDDLE_BY_PI } from "../data/sessions.js"
 import { digestOf } from "../digest.js"
-import { percentiles } from "../percentiles.js"
+import { percentiles, timed } from "../each.js"
 import type { Case, Contender } from "../question.js"
 import { work } from "../work.js"
 
 const ID = "tail"
 const TAIL = 64 * 1024
-const READS = 50
+const READS = Array.from({ length: 50 })
 
 /** The end of a session that was appended line by line. */
 function tailOf(store: StoreName): Contender {
   return async (folder) => {
     const postgres = await openStore(store, folder)
     return work(
-      async () => {
-        const times: number[] = []
-        let last: Uint8Array | undefined
-        for (let read = 0; read < READS; read++) {
-          const begin = performance.now()
-          last = await postgres.tail?.(ID, TAIL)
-          times.push(performance.now() - begin)
-        }
-        return { times, last }
-      },
+      () => timed(READS, () => postgres.tail?.(ID, TAIL)),
       ({ last }) =>
         createHash("sha256")
           .update(last ?? "")
@@ -85,7 +76,7 @@ function contextCase(name: string, data: Recipe): Case {
 export const READS_OF_LARGE: readonly Case[] = [
   {
     name: "the last 64 KB of 50 MB, 50 times",
-    size: READS,
+    size: READS.length,
     data: { "session.jsonl": MIDDLE_BY_PI },
     prepare: (folder) => startServer(folder, () => writeTail(folder)),
     contenders: { treelog: tailOf("treelog"), omp: tailOf("omp") },

@@ -1,7 +1,7 @@
 import { loadTreelogOnPostgres, poolOf } from "../contenders/postgres.js"
 import { startServer } from "../data/postgres.js"
 import { type ManySessions, writeManySessions } from "../data/postgres-sessions.js"
-import { percentiles } from "../percentiles.js"
+import { percentiles, timed } from "../each.js"
 import type { Case, Contender, Question } from "../question.js"
 import { work } from "../work.js"
 
@@ -62,31 +62,21 @@ const operations =
         const contexts = await timed(keys, (key) => sessions.readContext(key))
         const appends: number[] = []
         for (const key of keys) appends.push(await append(key))
-        const [afterAppends] = await timed([0], list)
-        return { lists, finds, tails, contexts, appends, afterAppends: afterAppends ?? Number.NaN }
+        const afterAppends = await timed([0], list)
+        return { lists, finds, tails, contexts, appends, afterAppends }
       },
-      ({ lists, contexts }) => `${lists.length} lists, ${contexts.length} contexts`,
+      ({ lists, contexts }) => `${lists.times.length} lists, ${contexts.times.length} contexts`,
       ({ lists, finds, tails, contexts, appends, afterAppends }) => ({
         "append p50 ms": percentiles(appends)["p50 ms"],
         "append p95 ms": percentiles(appends)["p95 ms"],
-        "find by id p50 ms": percentiles(finds)["p50 ms"],
-        "tail of 64 KB p50 ms": percentiles(tails)["p50 ms"],
-        "context p50 ms": percentiles(contexts)["p50 ms"],
-        "newest 20 p50 ms": percentiles(lists)["p50 ms"],
-        "newest 20 after 200 appends ms": afterAppends,
+        "find by id p50 ms": percentiles(finds.times)["p50 ms"],
+        "tail of 64 KB p50 ms": percentiles(tails.times)["p50 ms"],
+        "context p50 ms": percentiles(contexts.times)["p50 ms"],
+        "newest 20 p50 ms": percentiles(lists.times)["p50 ms"],
+        "newest 20 after 200 appends ms": percentiles(afterAppends.times)["p50 ms"],
       }),
     )
   }
-
-async function timed<Item>(items: readonly Item[], does: (item: Item) => Promise<unknown>): Promise<number[]> {
-  const times: number[] = []
-  for (const item of items) {
-    const begin = performance.now()
-    await does(item)
-    times.push(performance.now() - begin)
-  }
-  return times
-}
 
 function scaleCase(name: string, many: ManySessions): Case {
   return {

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { type Bar, MB } from "../bar.js"
 import { bareNode } from "../contenders/command.js"
-import { grep, hasRipgrep, readAndParse, ripgrep, scanThroughCore, searchPi } from "../contenders/scans.js"
+import { grep, hasRipgrep, parseAll, ripgrep, scanThroughCore, searchPi } from "../contenders/scans.js"
 import { loadIndex } from "../contenders/session-index.js"
 import { storeCommand } from "../contenders/store-command.js"
 import { rareWord } from "../data/rare-words.js"
@@ -182,7 +182,7 @@ export const search: Question = {
         await useStore(folder, STORE)
       },
       contenders: { treelog: build },
-      probes: { "read, parse": readAndParse },
+      probes: { "read, parse": parseAll },
       bars: [
         { contender: "treelog", beside: "read, parse", atMost: 4 },
         { contender: "treelog", figure: "peakRss", atMost: 250 * MB },

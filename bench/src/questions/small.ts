@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs"
 import type { Bar } from "../bar.js"
 import { loadOmp, OMP, OMP_IS_ABSENT } from "../contenders/omp.js"
 import { besidePeers } from "../contenders/peers.js"
 import { loadPi, loadPi1, loadPiPackage, PI_1_IS_ABSENT, type PiManagers } from "../contenders/pi.js"
+import { readAndParse } from "../contenders/probes.js"
 import { loadTreelog } from "../contenders/treelog.js"
 import { sessionIn } from "../data/case-files.js"
 import { sessionsIn, writeSessions } from "../data/many-sessions.js"
@@ -63,19 +63,6 @@ const manyOfTreelog: Record<string, Contender> = {
   },
 }
 
-/** The least that any of them can do: each line is parsed. */
-const parseEach: Contender = async (folder) =>
-  work(
-    () =>
-      total(sessionsIn(folder), (path) => ({
-        messages: readFileSync(path, "utf8")
-          .split("\n")
-          .filter((line) => line !== "")
-          .map((line) => JSON.parse(line)),
-      })),
-    (lines) => lines,
-  )
-
 async function total(paths: readonly string[], read: (path: string) => Context | Promise<Context>): Promise<number> {
   let messages = 0
   for (const path of paths) messages += (await read(path)).messages.length
@@ -83,18 +70,9 @@ async function total(paths: readonly string[], read: (path: string) => Context |
 }
 
 const many = besidePeers(
-  { contenders: manyOfTreelog, probes: { "read, parse": parseEach } },
+  { contenders: manyOfTreelog, probes: { "read, parse": readAndParse(sessionsIn) } },
   async (managers, folder) =>
     work(() => total(sessionsIn(folder), async (path) => (await managers.open(path)).buildSessionContext()), count),
-)
-
-/** Opens a session of the smallest kind, and asks for its branch. */
-const treelogBranch: Contender = async (folder, scratch) => {
-  const sessions = await loadTreelog(scratch)
-  return work(async () => (await sessions.open(sessionIn(folder), { access: "read" })).getBranch().length, String)
-}
-const branch = besidePeers({ contenders: { treelog: treelogBranch } }, async (managers, folder, scratch) =>
-  work(async () => (await managers.open(sessionIn(folder), scratch)).getBranch().length, String),
 )
 
 const atLeast = (times: number): Bar[] => [{ contender: "treelog", beside: "pi", atLeast: times }]
@@ -114,7 +92,6 @@ export const small: Question = {
     ...[SMALLEST_BY_PI, SMALL_BY_PI].flatMap((recipe) => [
       oneSession("loading included", recipe, loading, atLeast(4)),
       oneSession("first call", recipe, firstCall, atMost(2)),
-      oneSession("first call, open and getBranch", recipe, branch, atMost(1)),
     ]),
     {
       name: "500 sessions of 0.4 MB in one process",
