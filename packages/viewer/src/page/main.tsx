@@ -3,8 +3,7 @@ import { pageSource } from "./source/page-source.js"
 import { sessionsLink } from "./source/sessions-client.js"
 import "./style/page.css"
 import { App } from "./view/app.js"
-import { ThemeButton } from "./view/controls/theme-button.js"
-import { Logo } from "./view/start-screen.js"
+import { StartFrame } from "./view/start-screen.js"
 import { SessionViews } from "./view/state/session-views.js"
 import { StoresApp } from "./view/stores/stores-app.js"
 import { StoresPage } from "./view/stores/stores-page.js"
@@ -29,29 +28,17 @@ function showSession(views: SessionViews, root: HTMLElement): void {
   if (source) views.open(source)
 }
 
-interface MissingScreenProps {
-  /** The element in which the server says what is missing, and where its main page is. */
-  readonly said: HTMLMetaElement
-}
-
-/** The page of an address at which there is nothing. */
-function MissingScreen({ said }: MissingScreenProps): JSX.Element {
+/** The page of an address at which there is nothing. @param said the element in which the server says what is missing, and where its main page is */
+function MissingScreen({ said }: { readonly said: HTMLMetaElement }): JSX.Element {
   const { home, homeName } = said.dataset
   return (
-    <div class="start">
-      <header class="start-bar">
-        <ThemeButton />
-      </header>
-      <main class="start-main">
-        <Logo />
-        <h1>Not found</h1>
-        <p class="start-lead">{said.content}</p>
-        {home !== undefined && (
-          <a class="button primary" href={home}>
-            {homeName}
-          </a>
-        )}
-      </main>
-    </div>
+    <StartFrame title="Not found">
+      <p class="start-lead">{said.content}</p>
+      {home !== undefined && (
+        <a class="button primary" href={home}>
+          {homeName}
+        </a>
+      )}
+    </StartFrame>
   )
 }

@@ -11,49 +11,40 @@ const INTERVAL = 1_000
 /** What took long is asked for less often: after this many times as long. */
 const PATIENCE = 10
 
-/** A session that a server has, which is followed. @param ask the routes of the session: `state`, `bytes`, `blobs/HASH` and `agents` */
-export function liveSource(name: string, ask: AskRoutes): SessionSource & { readonly agents: AgentTranscripts } {
+/**
+ * A session that a server has, which is followed.
+ * @param ask the routes of the session: `state`, `bytes`, `blobs/HASH` and `agents`
+ * @param askOwn `state` and `bytes` of the transcript of a sub-agent, to show that instead
+ */
+export function liveSource(
+  name: string,
+  ask: AskRoutes,
+  askOwn = ask,
+): SessionSource & { readonly agents: AgentTranscripts } {
   return {
     name,
     blobs: liveBlobs(ask),
-    agents: liveAgents(ask),
+    agents: {
+      async list() {
+        const { transcripts = [] } = await askJson<{ readonly transcripts?: AgentTranscript[] }>(ask, "agents")
+        return transcripts.filter(({ id, prompt }) => typeof id === "string" && typeof prompt === "string")
+      },
+      source: (id) =>
+        liveSource(`${id}.jsonl`, ask, (path, params, signal) => ask(`agents/${idInPath(id)}/${path}`, params, signal)),
+    },
     rates: liveRates(ask),
-    read: (signal) => read(ask, signal),
+    read: (signal) => read(askOwn, signal),
   }
 }
 
-/** A session on the page that `serveSession` serves, with its other routes. @param shares whether the server has those for sharing */
-export function servedSource(name: string, ask: AskRoutes, shares: boolean): SessionSource {
-  return { ...liveSource(name, ask), ...(shares && { sharing: servedSharing(ask) }) }
-}
-
-function servedSharing(ask: AskRoutes): Sharing {
+/** What makes a file of the session for others, on the page that `serveSession` serves. */
+export function servedSharing(ask: AskRoutes): Sharing {
   return {
     href: "share/session.html",
     async findSecrets(signal) {
       return (await askJson<{ readonly kinds: SecretKind[] }>(ask, "share", {}, signal)).kinds
     },
   }
-}
-
-function liveAgents(ask: AskRoutes): AgentTranscripts {
-  const agents: AgentTranscripts = {
-    async list() {
-      const { transcripts = [] } = await askJson<{ readonly transcripts?: AgentTranscript[] }>(ask, "agents")
-      return transcripts.filter(({ id, prompt }) => typeof id === "string" && typeof prompt === "string")
-    },
-    source: (id) => {
-      const askAgent: AskRoutes = (path, params, signal) => ask(`agents/${idInPath(id)}/${path}`, params, signal)
-      return {
-        name: `${id}.jsonl`,
-        blobs: liveBlobs(ask),
-        agents,
-        rates: liveRates(ask),
-        read: (signal) => read(askAgent, signal),
-      }
-    },
-  }
-  return agents
 }
 
 /** Without an answer, costs stay unknown: the page shows elsewhere that the server is gone. */

@@ -1,19 +1,18 @@
 import type { AgentTranscript } from "../../wire.js"
-import type { RateSource } from "../session/call-prices.js"
 import { askRoutes } from "./ask-routes.js"
-import { servedSource } from "./live-source.js"
+import { liveSource, servedSharing } from "./live-source.js"
 import { bytesOfStream } from "./read-stream.js"
-import type { AgentTranscripts, SessionSource, SourceEvent } from "./session-source.js"
+import type { SessionSource, SourceEvent } from "./session-source.js"
 
 /** The source of the page's session, from a meta element. Undefined for the page that waits for a file. */
 export function pageSource(): SessionSource | undefined {
   const found = document.querySelector<HTMLMetaElement>("meta[name=treelog-session]")
   if (!found) return undefined
   const name = found.dataset.name ?? "session.jsonl"
+  if (found.content !== "live") return embeddedSource(name, read)
   // Addresses are relative to the page, whose address has the token.
-  return found.content === "live"
-    ? servedSource(name, askRoutes(""), found.dataset.shares !== undefined)
-    : embeddedSource(name)
+  const ask = askRoutes("")
+  return { ...liveSource(name, ask), ...(found.dataset.shares !== undefined && { sharing: servedSharing(ask) }) }
 }
 
 // The session is in the page itself, after this script: as gzip in base64, in script elements of a type that browsers do not run. It
@@ -22,8 +21,14 @@ export function pageSource(): SessionSource | undefined {
 const BLOCK = "script[type='application/x-treelog-session']"
 const END = "script[type='application/x-treelog-end']"
 
-function embeddedSource(name: string): SessionSource {
-  return { name, agents: embeddedAgents, rates: embeddedRates, read }
+function embeddedSource(name: string, read: SessionSource["read"]): SessionSource {
+  return {
+    name,
+    agents: { list: listed, source: (id) => embeddedSource(`${id}.jsonl`, (signal) => readAgent(id, signal)) },
+    // The page has the rates of all calls of its session.
+    rates: async () => JSON.parse(document.querySelector<HTMLMetaElement>("meta[name=treelog-rates]")?.content ?? "[]"),
+    read,
+  }
 }
 
 /** @throws an error when the page is truncated, after everything before was yielded */
@@ -71,20 +76,6 @@ const LIST = "script[type='application/x-treelog-agents']"
 interface Listed extends AgentTranscript {
   readonly element?: number
 }
-
-const embeddedAgents: AgentTranscripts = {
-  list: listed,
-  source: (id) => ({
-    name: `${id}.jsonl`,
-    agents: embeddedAgents,
-    rates: embeddedRates,
-    read: (signal) => readAgent(id, signal),
-  }),
-}
-
-/** The page has the rates of all calls of its session. */
-const embeddedRates: RateSource = async () =>
-  JSON.parse(document.querySelector<HTMLMetaElement>("meta[name=treelog-rates]")?.content ?? "[]")
 
 async function listed(): Promise<readonly Listed[]> {
   if (document.readyState === "loading")

@@ -96,7 +96,7 @@ function opened(event: MouseEvent, page: StoresPage, rows: readonly Row[]): void
   if (!chosen) return
   const { store, session, hit } = chosen
   const groups = rows.filter((row) => !row.hit)
-  const hrefs = groups.map((row) => page.hrefOf(row.store, row.session.id))
+  const hrefs = groups.map((row) => page.link.hrefOf(row.store, row.session.id))
   const place = groups.findIndex((row) => row.store === store && row.session.id === session.id)
   page.opened(hrefs, place, { store, id: session.id, entryId: hit?.entryId }, event)
 }
@@ -116,7 +116,7 @@ const ROLES: Readonly<Record<SearchHit["role"], string>> = {
 function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row | undefined }): JSX.Element | null {
   if (!row) return null
   const { store, session, hit } = row
-  const href = page.hrefOf(store, session.id, hit?.entryId)
+  const href = page.link.hrefOf(store, session.id, hit?.entryId)
   if (!hit) {
     const listed = page.list.get(session.id)
     const title = titleLine(session.name) || listed?.title || session.id

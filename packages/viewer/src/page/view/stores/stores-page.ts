@@ -63,7 +63,7 @@ export type Opened = (
 export class StoresPage extends ChangingState {
   readonly link: SessionsLink
   list = new SessionList()
-  readonly #bar: AddressBar
+  readonly bar: AddressBar
   readonly opened: Opened
   readonly #closing = new AbortController()
   /** Why sessions cannot be listed. */
@@ -86,14 +86,14 @@ export class StoresPage extends ChangingState {
   constructor(link: SessionsLink, bar: AddressBar = pageAddressBar, opened: Opened = keepList) {
     super()
     this.link = link
-    this.#bar = bar
+    this.bar = bar
     this.opened = opened
     this.address = readAddress(bar.read())
   }
 
   /** Lists the stores, and follows them and the address. */
   start(): void {
-    const stop = this.#bar.listen(() => this.#follow(readAddress(this.#bar.read())))
+    const stop = this.bar.listen(() => this.#follow(readAddress(this.bar.read())))
     this.#closing.signal.addEventListener("abort", stop)
     this.#list()
     this.#ask()
@@ -121,16 +121,6 @@ export class StoresPage extends ChangingState {
     this.notify()
   }
 
-  /** The address of a session, or of one of its entries. */
-  hrefOf(store: string, id: string, entryId?: string): string | undefined {
-    return this.link.hrefOf(store, id, entryId)
-  }
-
-  /** Whether links with addresses of sections lead there. */
-  get hasLinks(): boolean {
-    return this.#bar.hasLinks
-  }
-
   /** The address of a section with these filters. Those that are not named stay, but for the text of another section. */
   addressOf(section: Section, changes: Partial<Record<FilterName, string | undefined>> = {}): string {
     return writeAddress(this.#changed(section, changes))
@@ -139,7 +129,7 @@ export class StoresPage extends ChangingState {
   /** Sets filters of the shown section, as a new entry of the browser's history. */
   setFilters(changes: Partial<Record<FilterName, string | undefined>>): void {
     const address = this.#changed(this.address.section, changes)
-    this.#bar.push(writeAddress(address))
+    this.bar.push(writeAddress(address))
     this.isPanelOpen = false
     this.#follow(address)
   }
@@ -149,7 +139,7 @@ export class StoresPage extends ChangingState {
     this.address = this.#changed(this.address.section, { q })
     clearTimeout(this.#typing)
     this.#typing = setTimeout(() => {
-      this.#bar.replace(writeAddress(this.address))
+      this.bar.replace(writeAddress(this.address))
       this.#follow(this.address)
     }, TYPING)
     this.notify()

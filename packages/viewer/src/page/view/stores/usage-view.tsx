@@ -217,7 +217,7 @@ function RowName({ page, by, row }: RowProps & { readonly by: string }): JSX.Ele
   const filter =
     by === "project" ? { project: key } : by === "model" ? { model: key } : by === "agent" ? { agent: key } : undefined
   if (!filter || key === "") return <bdi title={text}>{text}</bdi>
-  return page.hasLinks ? (
+  return page.bar.hasLinks ? (
     <a class="path" href={page.addressOf("usage", filter)} title={text}>
       <bdi>{text}</bdi>
     </a>
@@ -232,8 +232,8 @@ function SessionLink({ page, row: { key, session, store = "" } }: RowProps): JSX
   const title = titleLine(session?.name ?? "") || page.list.get(key)?.title || key
   return (
     <a
-      href={page.hrefOf(store, key)}
-      onClick={(event) => page.opened([page.hrefOf(store, key)], 0, { store, id: key }, event)}
+      href={page.link.hrefOf(store, key)}
+      onClick={(event) => page.opened([page.link.hrefOf(store, key)], 0, { store, id: key }, event)}
     >
       <bdi>{readableLine(title, 80)}</bdi>
     </a>
