@@ -1,16 +1,16 @@
 // npm run bench: see src/order.ts. Tables on stdout, progress on stderr, figures in results/latest.json. A bar that is
 // missed is reported; the exit code is 1 only when something could not be measured.
+
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Answer, ask, hasAll } from "./src/ask.js"
 import { formatAnswer } from "./src/format-answer.js"
 import { formatSummary } from "./src/format-verdicts.js"
-import { thisMachine } from "./src/machine.js"
+import { theseVersions, thisMachine } from "./src/machine.js"
 import { type Order, readOrder, USAGE } from "./src/order.js"
 import type { Question } from "./src/question.js"
 import { QUESTIONS, questionNamed } from "./src/questions.js"
-import { theseVersions } from "./src/versions.js"
 
 const RESULTS = fileURLToPath(new URL("../results", import.meta.url))
 

@@ -1,9 +1,14 @@
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { CaseFolder } from "./case-folder.js"
+import { runtimeOf } from "./contenders/omp.js"
 import { judge, type Verdict } from "./judge.js"
 import { thisMachine } from "./machine.js"
 import type { Case, Question, Sample } from "./question.js"
 import { type Row, rowOf } from "./row.js"
-import { takeSample } from "./take-sample.js"
 
 export interface Answer {
   readonly question: string
@@ -95,4 +100,28 @@ function assertSameAnswer(caseName: string, samples: readonly (readonly [string,
   const say = ({ contender, answer }: { contender: string; answer: unknown }): string =>
     `${contender}: ${String(answer)}`
   throw new Error(`${caseName}: not the same work. ${say(first)}; ${say(other)}`)
+}
+
+// Beside main.js in the bundle.
+const SCRIPT = fileURLToPath(new URL("sample.js", import.meta.url))
+const run = promisify(execFile)
+
+interface SampleOrder {
+  readonly question: string
+  readonly caseIndex: number
+  /** A contender, or a probe. */
+  readonly who: string
+  /** The case's. */
+  readonly folder: string
+}
+
+/** Takes one sample in a fresh process. @throws when the work failed */
+async function takeSample({ question, caseIndex, who, folder }: SampleOrder): Promise<Sample> {
+  const scratch = mkdtempSync(join(folder, "sample-"))
+  try {
+    const { stdout } = await run(runtimeOf(who), [SCRIPT, question, String(caseIndex), who, folder, scratch])
+    return JSON.parse(stdout) as Sample
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
 }

@@ -1,12 +1,13 @@
+// From the bundle in dist/.
+
 import { execFile } from "node:child_process"
-import { join } from "node:path"
+import { existsSync } from "node:fs"
+import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import type { Contender } from "../question.js"
 import { work } from "../work.js"
-import { commandPath } from "./command-path.js"
 
-// From the bundle in dist/.
 export const COMMAND = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url))
 const run = promisify(execFile)
 
@@ -42,3 +43,8 @@ export const bareNode: Contender = async () =>
     () => run(process.execPath, ["--eval", "0"]),
     ({ stdout }) => stdout.length,
   )
+
+export function commandPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter)
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+}

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { commandPath } from "./command-path.js"
+import { commandPath } from "./command.js"
 import type { PiManagers } from "./pi.js"
 
 // omp runs on Bun only. Both together are a gigabyte, so they are not among the dependencies: they are used where they are installed.

@@ -1,3 +1,2 @@
-export { codexFile, codexTurns } from "./codex-file.js"
+export { codexFile, codexTurns, zstdFrame } from "./codex-file.js"
 export { type CodexShape, generateCodexHome, type WrittenRollout } from "./generate-home.js"
-export { zstdFrame } from "./zstd-frame.js"

@@ -1,3 +1,5 @@
+import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { expect } from "vitest"
 import { tries } from "../tries.js"
 import { type FaultKind, type FaultPlan, isErrno } from "./fault.js"
 import { FaultFs } from "./fault-fs.js"
@@ -46,4 +48,20 @@ async function runOnce(plan: FaultPlan, scenario: (run: FaultRun) => Promise<voi
     throw new Error(`With ${where}: ${reason}`, { cause: error })
   }
   return faulty?.hit !== undefined
+}
+
+/** Runs an action, and once more if it fails, which must be with a typed error. */
+export async function twice<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    expectTyped(error)
+    return action()
+  }
+}
+
+export function expectTyped(error: unknown): asserts error is TreelogError {
+  if (!isTreelogError(error, "StorageError")) throw error
+  expect(error.data.errno).toMatch(/^E[A-Z]+$/)
+  expect(error.cause).toBeInstanceOf(Error)
 }

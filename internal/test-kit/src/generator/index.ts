@@ -1,7 +1,6 @@
 export { allKinds } from "./all-kinds.js"
 export { type EveryKindCounts, type EveryKindSession, everyKindSession } from "./every-kind-session.js"
-export { generateSession } from "./generate-session.js"
+export { generateSession, writeLines } from "./generate-session.js"
 export { Random } from "./random.js"
 export type { SessionShape, SessionStyle } from "./session-shape.js"
 export { TextSource } from "./text-source.js"
-export { writeLines } from "./write-lines.js"

@@ -1,2 +1,2 @@
+export { tryOrders } from "./run-program.js"
 export { SESSION_STORAGE, scheduledPort } from "./scheduled-port.js"
-export { tryOrders } from "./try-orders.js"

@@ -10,7 +10,7 @@ import {
 import { streamBranch } from "@treelog/session-core/adapter"
 import { compact } from "@treelog/session-core/compaction"
 import { verifySession } from "@treelog/session-core/maintenance"
-import type { Scheduler } from "fast-check"
+import fc, { type Scheduler } from "fast-check"
 import { testClock } from "../clock.js"
 import { messageEntry, testHeader } from "../entries.js"
 import { testIds } from "../ids.js"
@@ -18,7 +18,7 @@ import { assistantMessage, userMessage } from "../messages.js"
 import { bytesOf, sessionText, textOf } from "../session-text.js"
 import { ContestedStorage } from "./contested-storage.js"
 import { Model } from "./model.js"
-import type { Actor, Failure, Program, Step } from "./program.js"
+import { type Actor, type Failure, type Program, program, type Step } from "./program.js"
 import { BLOB_STORE, type ScheduledPortOptions, SESSION_STORAGE, scheduledPort } from "./scheduled-port.js"
 
 const CWD = "/project"
@@ -352,4 +352,23 @@ async function firstOf(entries: AsyncIterable<SessionEntry>): Promise<SessionEnt
 function idsOf(text: string): string[] {
   const [, ...lines] = text.trimEnd().split("\n")
   return lines.map((line) => (JSON.parse(line) as { id: string }).id)
+}
+
+/**
+ * Runs so many random programs, each in a random order.
+ * @returns the program that broke something, with the order of its calls, made as small as it gets; undefined where none did
+ */
+export async function tryOrders(options: {
+  count: number
+  seed: number
+  progress: (done: number) => void
+}): Promise<string | undefined> {
+  let done = 0
+  const inAnyOrder = fc.asyncProperty(program, fc.scheduler(), async (steps, scheduler) => {
+    await runProgram(steps, scheduler)
+    done += 1
+    options.progress(done)
+  })
+  const result = await fc.check(inAnyOrder, { numRuns: options.count, seed: options.seed })
+  return result.failed ? `${String(result.errorInstance)}\n${await fc.asyncDefaultReportMessage(result)}` : undefined
 }

@@ -6,13 +6,32 @@ import type { Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, killAgent, runAgent } from "../frame/run-agent.js"
-import { documentsIn } from "../frame/unknown-fields.js"
+import { documentsIn, type KnownFields, plain } from "../frame/unknown-fields.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
 import { answer, call } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
-import { KNOWN_FIELDS } from "./known-fields.js"
+
+const METRICS = plain("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "cost")
+
+const BLOCK = {
+  ...plain("type", "text", "thinking", "signature", "id", "name", "tool_use_id", "is_error", "data", "mediaType"),
+  ...({ input: true, content: true } as const),
+}
+
+const MESSAGE = {
+  ...plain("id", "role", "ts"),
+  ...{ content: BLOCK, metrics: METRICS, modelInfo: plain("family", "id", "provider") },
+  metadata: true,
+} as const
+
+/** Of a session's messages. */
+const KNOWN_FIELDS = {
+  ...plain("version", "updated_at", "agent", "sessionId", "taskType", "system_prompt"),
+  origin: plain("mode", "parentThreadId", "sessionId", "source", "subagent", "version"),
+  messages: MESSAGE,
+} as const satisfies KnownFields
 
 const MODEL = "claude-sonnet-4-5"
 

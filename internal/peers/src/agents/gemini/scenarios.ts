@@ -6,14 +6,30 @@ import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
-import { documentsIn } from "../frame/unknown-fields.js"
+import { documentsIn, plain } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
+import { PART } from "../model/gemini-fields.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
 import { answer, call, HANG, ODD_IDS } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
-import { KNOWN_FIELDS } from "./known-fields.js"
 import { ARGS, prepared, RESUME } from "./prepared.js"
+
+const CALL = {
+  ...plain("id", "name", "description", "displayName", "renderOutputAsMarkdown", "status", "timestamp", "agentId"),
+  ...({ args: true, result: PART, resultDisplay: true } as const),
+}
+
+const MESSAGE = {
+  ...plain("id", "timestamp", "type", "model"),
+  ...{ content: PART, displayContent: PART, toolCalls: CALL },
+  thoughts: plain("subject", "description", "timestamp"),
+  tokens: plain("input", "cached", "output", "thoughts", "tool", "total"),
+}
+
+const SESSION = plain("sessionId", "projectHash", "startTime", "lastUpdated", "kind", "summary", "directories")
+
+const KNOWN_FIELDS = { ...MESSAGE, ...SESSION, $rewindTo: {}, $set: { ...SESSION, messages: MESSAGE } } as const
 
 /** Calls that succeed and fail, a picture and a compaction, in a session that is gone on with. */
 export const talk: Scenario = {

@@ -9,12 +9,36 @@ import { freePort } from "@treelog-internal/test-kit/postgres/server"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
-import { rowsIn } from "../frame/unknown-fields.js"
+import { type KnownFields, plain, rowsIn } from "../frame/unknown-fields.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { answer, HANG } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
-import { KNOWN_FIELDS } from "./known-fields.js"
+
+const BLOCK = {
+  ...plain("type text textSignature thinking thinkingSignature redacted id name data mimeType"),
+  ...({ arguments: true } as const),
+}
+
+const MESSAGE = {
+  ...plain("role provider model api responseId responseModel stopReason errorMessage timestamp idempotencyKey"),
+  ...plain("toolCallId toolName isError excludeFromContext customType display"),
+  ...({ content: BLOCK, usage: true, details: true, provenance: true, __openclaw: true } as const),
+}
+
+const EVENT = {
+  ...plain("type id parentId timestamp appendMode customType targetId reason firstKeptEntryId"),
+  ...plain("summary tokensBefore tokensAfter fromHook cwd version parentSession provider modelId thinkingLevel"),
+  ...({ message: MESSAGE, data: true, details: true, __openclaw: true } as const),
+}
+
+/** Of the events of transcripts of OpenClaw. */
+const KNOWN_FIELDS = {
+  transcript_events: {
+    ...plain("session_id seq event_zstd created_at event_utf8_bytes"),
+    ...({ event_json: EVENT, navigation_json: true } as const),
+  },
+} as const satisfies KnownFields
 
 /** Behind a line of its own, since OpenClaw puts the time before a prompt. */
 const call = (...calls: readonly (readonly [name: string, args: object])[]): string =>

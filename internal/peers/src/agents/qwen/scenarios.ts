@@ -5,14 +5,31 @@ import { SessionManager } from "@treelog/session-core"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { type AgentPlace, collected, killAgent } from "../frame/run-agent.js"
-import { documentsIn } from "../frame/unknown-fields.js"
+import { documentsIn, type KnownFields, plain } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
+import { PART } from "../model/gemini-fields.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
 import { answer, call, HANG, ODD_IDS } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
-import { KNOWN_FIELDS } from "./known-fields.js"
 import { ask, lastFor, MODEL, programOf } from "./run-qwen.js"
+
+const RECORD = plain("uuid", "parentUuid", "sessionId", "timestamp", "type", "subtype", "cwd", "version", "gitBranch")
+const AGENT = plain("agentId", "agentName", "agentColor", "isSidechain")
+
+const KNOWN_FIELDS = {
+  ...{ ...RECORD, ...AGENT, ...plain("model", "provenance", "contextWindowSize") },
+  forkedFrom: plain("messageUuid", "sessionId"),
+  message: { role: {}, parts: PART },
+  toolCallResult: {
+    ...plain("callId", "error", "errorType", "executionStatus", "status"),
+    resultDisplay: true,
+  },
+  usageMetadata: plain(
+    ...["cachedContentTokenCount", "candidatesTokenCount", "promptTokenCount", "thoughtsTokenCount", "totalTokenCount"],
+  ),
+  systemPayload: true,
+} as const satisfies KnownFields
 
 /** Calls that succeed and fail, a picture, and a sub-agent, in a session that is gone on with. */
 export const talk: Scenario = {
