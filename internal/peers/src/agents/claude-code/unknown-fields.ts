@@ -1,5 +1,4 @@
-import { readdir, readFile } from "node:fs/promises"
-import { join } from "node:path"
+import { documentsIn } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
 
 /** The fields of the lines of Claude Code that were looked at when the reader was written, and those of their messages. */
@@ -35,11 +34,7 @@ function words(text: string): ReadonlySet<string> {
 /** The fields of lines, and the kinds of attachments, in the files of a folder that nobody has looked at. */
 export async function unknownFields(folder: string): Promise<Set<string>> {
   const unknown = new Set<string>()
-  for (const name of await readdir(folder, { recursive: true })) {
-    if (!name.endsWith(".jsonl")) continue
-    const lines = (await readFile(join(folder, name), "utf8")).split("\n").filter((line) => line !== "")
-    for (const line of lines) addUnknown(JSON.parse(line), unknown)
-  }
+  for await (const line of documentsIn(folder, /\.jsonl$/)()) addUnknown(line as Json, unknown)
   return unknown
 }
 

@@ -10,7 +10,7 @@ import { documentsIn, type KnownFields, plain } from "../frame/unknown-fields.js
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call } from "../model/prompt-calls.js"
+import { answer, call, said, thought } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 
 const METRICS = plain("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "cost")
@@ -94,8 +94,6 @@ export const models: Scenario = {
     const servers = { local: { command: process.execPath, args: [writeToolServer(place.home)] } }
     const settings = join(place.home, ".cline", "data", "settings", "cline_mcp_settings.json")
     writeFileSync(settings, JSON.stringify({ mcpServers: servers }))
-    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
-    const said = (text: string) => ({ type: "text", text })
     const mixed = answer(
       { type: "redacted_thinking", data: "cmVk" },
       thought("one"),

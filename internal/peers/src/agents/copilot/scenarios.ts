@@ -10,7 +10,7 @@ import { blocksOf, type Json } from "../model/blocks.js"
 import { fromChat } from "../model/chat-api.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call, HANG, ODD_IDS } from "../model/prompt-calls.js"
+import { answer, call, HANG, ODD_IDS, said, thought } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { fieldsIn } from "./known-fields.js"
 import { MODEL, offline } from "./offline.js"
@@ -44,8 +44,6 @@ export const odd: Scenario = {
     const local = offline(place, model)
     const run = (prompt: string, more: readonly string[] = ["--continue"], at = local): Promise<string> =>
       runAgent(at, "copilot", ["-p", prompt, "--allow-all-tools", ...more])
-    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
-    const said = (text: string) => ({ type: "text", text })
     const mixed = [{ type: "redacted_thinking", data: "cmVk" }, thought("one"), said("A"), thought("two"), said("B")]
     await run("Why is it wrong?", [])
     await run(`${answer(...mixed)}\n${call("bash", { command: "seq 1 20000", description: "x" })}`)

@@ -1,6 +1,5 @@
-import type { openAgent } from "@treelog/agents"
-import { type AssistantMessage, type Message, SessionManager } from "@treelog/session-core"
-import { lastReply } from "@treelog/session-core/adapter"
+import { type AssistantMessage, type Message, SessionManager, type SessionSource } from "@treelog/session-core"
+import { kindOf, lastReply } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { MemorySessionIndex } from "@treelog/session-core/search"
@@ -13,6 +12,11 @@ import { type CheckedFields, unknownFields } from "./unknown-fields.js"
 
 /** What the model server says that an answer has. Tokens. */
 const ANSWER_TOKENS = 5
+
+/** An agent's own, or files of a format that treelog writes too. */
+type CheckedStorage = SessionSource & {
+  report?(path: string): Promise<{ readonly unknownKinds: Iterable<string> }>
+}
 
 /** What was done with an agent. */
 export interface Done {
@@ -31,7 +35,7 @@ export interface Done {
 }
 
 /** Compares the context of each session with the last request for it, and what is counted with the answers of the model. */
-export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>>, done: Done): Promise<Findings> {
+export async function checkRecords(storage: CheckedStorage, done: Done): Promise<Findings> {
   const sessions = new SessionManager({ storage: storage })
   const differences: string[] = []
   const unknown = new Set<string>()
@@ -42,7 +46,7 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
     if (error) differences.push(`${path}: ${error.message}`)
     if (error) continue
     for (const { message } of (await verifySession(sessions, path)).diagnostics) differences.push(`${id} ${message}`)
-    for (const kind of (await storage.report(path)).unknownKinds) unknown.add(kind)
+    for (const kind of await unknownKinds(storage, sessions, path)) unknown.add(kind)
     const { messages } = await sessions.readContext(path)
     const target = done.target ?? lastReply(messages)
     const meant = done.sendsOwnThoughts === false ? messages.map((one) => withoutThoughts(one, target)) : messages
@@ -61,6 +65,19 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
   if (tokens !== done.answers * ANSWER_TOKENS)
     differences.push(`${tokens} tokens of answers are counted, not ${done.answers * ANSWER_TOKENS}`)
   return { differences, unknown: [...unknown] }
+}
+
+/** The kind of all entries that treelog does not know. */
+const UNKNOWN = kindOf({ type: "no kind", id: "", parentId: null, timestamp: "" })
+
+async function unknownKinds(
+  storage: CheckedStorage,
+  sessions: SessionManager<SessionSource>,
+  path: string,
+): Promise<Iterable<string>> {
+  if (storage.report) return (await storage.report(path)).unknownKinds
+  const session = await sessions.open(path, { access: "read" })
+  return session.getEntries().flatMap((entry) => (kindOf(entry) === UNKNOWN ? entry.type : []))
 }
 
 /** A message without the thoughts of a model. */

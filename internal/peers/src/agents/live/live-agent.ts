@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { promisify } from "node:util"
 import { type LiveState, RunningAgents } from "@treelog/stores"
@@ -83,14 +84,15 @@ export async function killAllOf(agent: LiveAgent, { home, project }: AgentPlace)
   for (const { pid } of running ?? []) killAll(pid)
 }
 
-/** Runs treelog, as a person who has the home of the agent. @returns the documents that it prints @throws Error: it did not end well */
-export async function documentsOf<Document>(
-  { project, env }: AgentPlace,
-  ...args: readonly string[]
-): Promise<Document[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...args, "--json"], { cwd: project, env })
+/** Runs treelog, as a person who has the home of the agent. @returns what it prints @throws Error: it did not end well */
+export async function treelog({ home, env, project }: AgentPlace, ...args: readonly string[]): Promise<string> {
+  const cwd = existsSync(project) ? project : home
+  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...args], { cwd, env: { ...env } })
   return stdout
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line))
+}
+
+/** The documents that treelog prints. @throws Error: it did not end well */
+export async function documentsOf<Document>(place: AgentPlace, ...args: readonly string[]): Promise<Document[]> {
+  const lines = (await treelog(place, ...args, "--json")).split("\n")
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line))
 }

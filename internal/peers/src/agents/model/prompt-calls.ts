@@ -41,6 +41,10 @@ export function answer(...blocks: readonly object[]): string {
   return `ANSWER ${JSON.stringify(blocks)}`
 }
 
+/** Blocks of an answer, as Anthropic's API has them. */
+export const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
+export const said = (text: string) => ({ type: "text", text })
+
 /** Why the answer stops, if a line `STOP <reason>` of the prompt says so: `hang` keeps the stream open behind the last block. */
 export function stopIn(text: string): string | undefined {
   return /^STOP (\w+)$/m.exec(text)?.[1]

@@ -12,7 +12,7 @@ import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-ag
 import { type KnownFields, plain, rowsIn } from "../frame/unknown-fields.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
-import { answer, HANG } from "../model/prompt-calls.js"
+import { answer, HANG, said, thought } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 
 const BLOCK = {
@@ -69,8 +69,6 @@ export const models: Scenario = {
     await prepared(place, model, {
       mcp: { servers: { local: { command: process.execPath, args: [writeToolServer(place.home)] } } },
     })
-    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
-    const said = (text: string) => ({ type: "text", text })
     const mixed = answer(
       { type: "redacted_thinking", data: "cmVk" },
       thought("one"),

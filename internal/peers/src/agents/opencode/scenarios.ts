@@ -9,7 +9,7 @@ import { rowsIn } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call, HANG, NO_CALLS, ODD_IDS } from "../model/prompt-calls.js"
+import { answer, call, HANG, NO_CALLS, ODD_IDS, said, thought } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
 import { Opencode, type Program } from "./opencode.js"
@@ -97,8 +97,6 @@ const models = scenario(
   "models",
   ["Why is it wrong?", "Why is it wrong?"],
   async ({ opencode, place }) => {
-    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
-    const said = (text: string) => ({ type: "text", text })
     const redacted = { type: "redacted_thinking", data: "cmVk" }
     const mixed = answer(redacted, thought("one"), said("A"), thought("two"), said("B"))
     const summary = ["One", "Two"].map((text) => ({ type: "summary_text", text }))

@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process"
-import { existsSync, renameSync } from "node:fs"
-import { resolve } from "node:path"
+import { renameSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
-import { isDeepStrictEqual, promisify } from "node:util"
+import { isDeepStrictEqual } from "node:util"
 import type { StartedTarget } from "../copies/target.js"
 import type { Findings, Scenario } from "../frame/agent.js"
 import type { AgentPlace } from "../frame/run-agent.js"
+import { documentsOf, treelog } from "../live/live-agent.js"
 import type { ModelServer } from "../model/model-server.js"
 
 /** An agent whose own list is compared with what treelog says of it. */
@@ -36,8 +35,6 @@ interface HiddenSession {
 
 /** So long after its last write a session is not taken to be in use. Milliseconds. */
 const QUIET = 3_500
-/** Built before the scenarios run. */
-const COMMAND = resolve("packages/cli/dist/main.js")
 
 /**
  * The agent's own list against what `doctor` says is listed and hidden, also after `--unhide` and its undo; and a session that is listed and resumed
@@ -133,27 +130,12 @@ async function faultsOfRelocation(
 }
 
 async function sessionsOf(store: string, place: AgentPlace): Promise<ListedSession[]> {
-  const text = await treelog(place, "list", "--all", "--json", "--store", store)
-  return documentsIn<ListedSession>(text)
+  return documentsOf<ListedSession>(place, "list", "--all", "--store", store)
 }
 
 async function hiddenOf(store: string, place: AgentPlace): Promise<readonly HiddenSession[]> {
-  const text = await treelog(place, "doctor", "--json")
-  const found = documentsIn<{ store: string; hidden?: HiddenSession[] }>(text).find((one) => one.store === store)
+  const all = await documentsOf<{ store: string; hidden?: HiddenSession[] }>(place, "doctor")
+  const found = all.find((one) => one.store === store)
   if (!found?.hidden) throw new Error(`doctor says nothing of the list of ${store}`)
   return found.hidden
-}
-
-/** Runs the command, as a person who has the home of the agent. @returns what it prints @throws Error: it did not end well */
-async function treelog({ home, env, project }: AgentPlace, ...args: readonly string[]): Promise<string> {
-  const cwd = existsSync(project) ? project : home
-  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...args], { cwd, env: { ...env } })
-  return stdout
-}
-
-function documentsIn<Document>(text: string): Document[] {
-  return text
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line))
 }

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { FileSessionStorage } from "@treelog/storage-fs"
 import type { Scenario } from "../frame/agent.js"
+import { checkRecords } from "../frame/check-records.js"
 import type { Json } from "../model/blocks.js"
 import { PIXEL } from "../model/pixel.js"
 import { call, ODD_IDS } from "../model/prompt-calls.js"
-import { checkSessions } from "./check-sessions.js"
 import { Pi, type Program } from "./pi.js"
 
 /** A scenario that drives pi or omp, after which all its sessions are read. @param prompts the first prompts that a list shows */
@@ -27,7 +28,13 @@ export function scenario(
       } finally {
         await pi.end()
       }
-      return checkSessions(pi, model, prompts, asStored)
+      return checkRecords(new FileSessionStorage({ agentDir: pi.folder, preset: program, cacheDir: null }), {
+        prompts,
+        sent: (id) => ((pi.sent.get(id)?.messages ?? []) as Json[]).map(asStored),
+        // A compaction can take two requests, whose usage pi adds up and omp does not store.
+        answers: model.requests.filter(({ tools }) => program === "pi" || (tools as Json[] | undefined)?.length).length,
+        target: { provider: "local", model: "local-1" },
+      })
     },
   }
 }

@@ -10,7 +10,7 @@ import type { Json } from "../model/blocks.js"
 import { PART } from "../model/gemini-fields.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call, HANG, ODD_IDS } from "../model/prompt-calls.js"
+import { answer, call, HANG, ODD_IDS, thought } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { ask, lastFor, MODEL, programOf } from "./run-qwen.js"
 
@@ -31,6 +31,9 @@ const KNOWN_FIELDS = {
   systemPayload: true,
 } as const satisfies KnownFields
 
+const shell = (command: string): string =>
+  call("run_shell_command", { command, is_background: false, description: "x" })
+
 /** Calls that succeed and fail, a picture, and a sub-agent, in a session that is gone on with. */
 export const talk: Scenario = {
   name: "talk",
@@ -41,7 +44,7 @@ export const talk: Scenario = {
     const read = call("read_file", { file_path: file })
     const prompts = [
       "Why is it wrong?",
-      `${call("run_shell_command", { command: "echo one", is_background: false, description: "x" })}\n${read}`,
+      `${shell("echo one")}\n${read}`,
       call("read_file", { file_path: join(place.project, "none.txt") }),
       "What is @pixel.png",
       call("agent", { description: "Find it", prompt: "Find the thing", subagent_type: "general-purpose" }),
@@ -57,8 +60,6 @@ export const killed: Scenario = {
   name: "killed",
   async run(place, model) {
     const started = join(place.project, "started")
-    const shell = (command: string): string =>
-      call("run_shell_command", { command, is_background: false, description: "x" })
     await ask(place, model, "One")
     const first = `${shell("echo one")}\n${shell("touch started; sleep 50")}`
     await killAgent(...programOf(place, model, first), () => existsSync(started))
@@ -74,8 +75,6 @@ export const killed: Scenario = {
 export const killedLater: Scenario = {
   name: "killed-later",
   async run(place, model) {
-    const shell = (command: string): string =>
-      call("run_shell_command", { command, is_background: false, description: "x" })
     const calls = (name: string): string => `${shell("echo one")}\n${shell(`touch ${name}; sleep 50`)}`
     const kill = (name: string, prompt: string): Promise<void> =>
       killAgent(...programOf(place, model, prompt), () => existsSync(join(place.project, name)))
@@ -98,7 +97,7 @@ export const long: Scenario = {
     writeFileSync(join(place.project, "long.txt"), "0123456789 abcdef\n".repeat(6_000))
     const prompts = [
       "Why is it wrong?",
-      call("run_shell_command", { command: "seq 1 20000", is_background: false, description: "x" }),
+      shell("seq 1 20000"),
       call("read_file", { file_path: join(place.project, "long.txt") }),
       call("grep_search", { pattern: "abc", path: place.project }),
       "What is in @long.txt?",
@@ -117,8 +116,7 @@ export const tools: Scenario = {
     mkdirSync(join(place.home, ".qwen"))
     const settings = { mcpServers: { local: server }, permissions: { deny: ["Bash(rm *)"] } }
     writeFileSync(join(place.home, ".qwen", "settings.json"), JSON.stringify(settings))
-    const denied = call("run_shell_command", { command: "rm none.txt", is_background: false, description: "x" })
-    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
+    const denied = shell("rm none.txt")
     const text = { type: "text", text: "Yes" }
     const odd = answer(thought("One."), text, thought("Two."), { type: "redacted_thinking", data: "ZW5j" }, text)
     const prompts = [

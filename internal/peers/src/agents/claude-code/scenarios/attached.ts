@@ -1,11 +1,6 @@
-import { writeToolServer } from "../../model/tool-server.js"
+import { PIXEL } from "../../model/pixel.js"
 import { printed } from "../scenario.js"
 
-/** The smallest picture: one pixel. */
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-)
 const PDF = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -29,7 +24,7 @@ export const files = printed(
       "CLAUDE.md": "Always be brief.\n",
       "a.txt": "line one\n",
       "notes/b.md": "# Notes\n",
-      "pixel.png": PNG,
+      "pixel.png": Buffer.from(PIXEL, "base64"),
       "page.pdf": PDF,
       "sub/CLAUDE.md": "Never be long.\n",
       "sub/c.txt": "three\n",
@@ -68,7 +63,7 @@ const lines = require("node:readline").createInterface({ input: process.stdin })
 const answers = {
   initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "small", version: "1" }, instructions: "Count with it." }),
   "tools/list": () => ({ tools: [{ name: "count", description: "Counts", inputSchema: { type: "object", properties: {} } }] }),
-  "tools/call": () => ({ content: [{ type: "text", text: "four" }, { type: "image", data: "${PNG.toString("base64")}", mimeType: "image/png" }] }),
+  "tools/call": () => ({ content: [{ type: "text", text: "four" }, { type: "image", data: "${PIXEL}", mimeType: "image/png" }] }),
 }
 lines.on("line", (line) => {
   const { id, method, params } = JSON.parse(line)
@@ -96,12 +91,3 @@ export const extended = printed(
     },
   },
 )
-
-/** A tool of MCP with a picture, a resource and a link, and one that fails. */
-export const tools = printed("tools", ["CALL mcp__local__look {}", "CALL mcp__local__fail {}", "What now?"], {
-  args: ["--allowedTools", "mcp__local__look,mcp__local__fail"],
-  argsIn: (home) => {
-    const local = { command: process.execPath, args: [writeToolServer(home)] }
-    return ["--mcp-config", JSON.stringify({ mcpServers: { local } })]
-  },
-})

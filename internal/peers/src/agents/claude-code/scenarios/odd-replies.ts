@@ -1,20 +1,18 @@
 import { PIXEL } from "../../model/pixel.js"
-import { answer, call, ODD_IDS } from "../../model/prompt-calls.js"
+import { answer, call, ODD_IDS, said, thought } from "../../model/prompt-calls.js"
 import { writeToolServer } from "../../model/tool-server.js"
 import { agent, printed } from "../scenario.js"
 
-const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
-const text = (text: string) => ({ type: "text", text })
 const bash = (command: string): string => call("Bash", { command, description: command })
 
 /** Thoughts between texts, encrypted ones, and replies that are nothing else or say nothing. */
 export const thoughts = printed("thoughts", [
-  `${answer(thought("One"), text("First"), thought("Two"), text("Second"))}\n${bash("echo one")}`,
-  answer({ type: "redacted_thinking", data: "ZW5jcnlwdGVk" }, thought("Three"), text("Third")),
+  `${answer(thought("One"), said("First"), thought("Two"), said("Second"))}\n${bash("echo one")}`,
+  answer({ type: "redacted_thinking", data: "ZW5jcnlwdGVk" }, thought("Three"), said("Third")),
   answer(thought("Nothing else")),
-  answer(text("")),
-  answer(thought("Four"), text(""), text("Fourth")),
-  `${answer(text("Cut off in the"))}\nSTOP max_tokens`,
+  answer(said("")),
+  answer(thought("Four"), said(""), said("Fourth")),
+  `${answer(said("Cut off in the"))}\nSTOP max_tokens`,
   "What now?",
 ])
 
@@ -43,7 +41,7 @@ export const killed = printed("killed", [
   "Hello",
   twoCalls("one"),
   "What was it?",
-  { prompt: `${answer(thought("One"), text("Half of"))}\nSTOP hang`, killedIn: "Half of" },
+  { prompt: `${answer(thought("One"), said("Half of"))}\nSTOP hang`, killedIn: "Half of" },
   twoCalls("two"),
   twoCalls("three"),
 ])

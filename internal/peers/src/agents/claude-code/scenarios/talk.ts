@@ -1,28 +1,16 @@
-import type { Scenario } from "../../frame/agent.js"
 import { call } from "../../model/prompt-calls.js"
-import { checkSessions } from "../check-sessions.js"
-import { Claude } from "../claude.js"
 import { printed } from "../scenario.js"
 
-const TURNS = [
+/** A conversation with calls, a sub-agent, a compaction and a fork. */
+export const talk = printed("talk", [
+  "How many are there?",
   'CALL Bash {"command":"echo one","description":"one"}\nCALL Bash {"command":"echo two","description":"two"}',
   'CALL Agent {"description":"look","prompt":"Look around","subagent_type":"general-purpose"}',
   "/compact",
   'CALL Write {"file_path":"new.txt","content":"new"}',
   "What now?",
-]
-
-/** A conversation with calls, a sub-agent, a compaction and a fork. */
-export const talk: Scenario = {
-  name: "talk",
-  async run(place, model) {
-    const claude = new Claude(place, model)
-    const id = await claude.ask("How many are there?")
-    for (const turn of TURNS) await claude.ask(turn, "--resume", id)
-    await claude.ask("Another way?", "--resume", id, "--fork-session")
-    return checkSessions(claude, model)
-  },
-}
+  { prompt: "Another way?", args: ["--fork-session"] },
+])
 
 const edit = (old_string: string, new_string: string, more: object = {}): string =>
   call("Edit", { file_path: "sum.ts", old_string, new_string, ...more })
