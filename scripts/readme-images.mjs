@@ -124,11 +124,11 @@ async function viewerPng(home, browser, { sampleSession, hashOf, picture }) {
 }
 
 /** The page of all sessions, and the usage on it. */
-async function storesPngs(browser, { sampleStores }) {
+async function storesPngs(browser, { sampleStores, libraryOfStores }) {
   const { serveStores } = await import("../packages/viewer/dist/index.js")
-  const stores = await sampleStores({ count: 240, now: NOW })
+  const sessions = libraryOfStores(await sampleStores({ count: 240, now: NOW }))
   const token = "a-token-for-the-pictures"
-  const served = await serveStores({ stores, token, port: 0, now: () => NOW })
+  const served = await serveStores({ sessions, token, port: 0, now: () => NOW })
   try {
     return {
       "sessions.png": await screenshot(browser, { url: served.url, ready: ".session-row", height: 520 }),
