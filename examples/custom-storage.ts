@@ -78,7 +78,7 @@ export class KeyValueStorage implements SessionStorage {
   }
 }
 
-/** While it is held nobody else writes, so what was read is still there when it is written over. */
+/** While it is held no other process writes, so what was read is still there when it is written over. */
 function leaseOf(storage: KeyValueStorage, key: string): Lease {
   let released = false
   const stored = (operation: string) =>

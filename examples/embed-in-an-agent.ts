@@ -19,7 +19,7 @@ const settings = { enabled: true, reserveTokens: 4_000, keepRecentTokens: 2_000 
 
 const storage = new FileSessionStorage({ agentDir })
 const blobs = new FileBlobStore(join(agentDir, "blobs")) // pictures and very long texts, each once
-const history = new SqlitePromptHistory({ path: join(agentDir, "history.db") }) // leave it out if nobody searches prompts
+const history = new SqlitePromptHistory({ path: join(agentDir, "history.db") }) // leave it out where prompts are not searched
 const sessions = new SessionManager({ storage, blobs })
 const session = await sessions.continueRecent(cwd) // the one that this terminal left, else the newest, else a new one
 console.log(`${session.getEntries().length} entries so far.`)

@@ -2,7 +2,7 @@
 // with what these sent to their model. npm run check-copies -- [--folder <folder>] [--from <agents>] [--to <agents>] [--scenarios <most>]: copies what
 // they recorded for other agents, and tries each copy there (docs/other-agents.md has what was found). npm run check-agents -- restored [<agent>...]:
 // deletes and restores what they recorded, and asks their own lists. npm run check-agents -- resumed <agent> --home <folder> [--cwd <folder>] [<id>...]:
-// resumes sessions that somebody else has in their agent, and compares what it sends with the context that treelog builds. --folder keeps the programs, which are not installed again, and the sessions.
+// resumes sessions of any home in their agent, and compares what it sends with the context that treelog builds. --folder keeps the programs, which are not installed again, and the sessions.
 // Needs npm's registry and 1.5 GB of disk for a while, no account and no model. See CONTRIBUTING.md.
 import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"

@@ -55,7 +55,7 @@ const stop = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop.abort(signal))
 endWithNpm()
 
-/** An npm that is killed tells nobody, and what it started would go on alone. */
+/** What an npm started goes on alone when that npm is killed. */
 function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return
   const npm = process.ppid

@@ -15,7 +15,7 @@ type Wish =
   | { readonly beside: string; readonly atMost: number }
   /** This one's figure is so much above the other's, in its unit. */
   | { readonly beside: string; readonly within: number }
-  /** The same contender's figure in another case of the question, both divided by the sizes of their cases. */
+  /** The figure of this contender in another case of the question, both divided by the sizes of their cases. */
   | { readonly besideCase: string; readonly atMost: number }
   /** The figure itself. */
   | { readonly atMost: number }

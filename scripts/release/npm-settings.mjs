@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { ROOT } from "../tools.mjs"
 
-/** What npm is told on this machine, by whichever file or variable: which registry, and the way to it. */
+/** npm's settings on this machine, from any file or variable: which registry, and the way to it. */
 export async function npmSettings(runner) {
   const said = JSON.parse(
     await runner.run("npm", ["config", "list", "--long", "--json"], { cwd: ROOT, env: process.env }),

@@ -4,7 +4,7 @@ const IS_WINDOWS = process.platform === "win32"
 
 /**
  * A process and all that it started by now: also what has a process group of its own, as the tasks of turbo have. To be asked
- * before any of them ends: the children of one that is gone are nobody's.
+ * before any of them ends: the children of one that is gone have no parent.
  */
 export function processTree(pid) {
   return IS_WINDOWS ? [pid] : [-pid, ...descendantsOf(pid)]

@@ -63,7 +63,7 @@ function close(server) {
 }
 
 /**
- * The environment of somebody who has that registry and an npm cache of their own, and whose npm was told nothing else: neither
+ * The environment of a user who has that registry, an npm cache, and no other settings of npm: neither
  * by a file of the user, which is not read, nor by the npm that runs this.
  */
 export function localEnvironment({ url, token }, temp) {
@@ -88,7 +88,7 @@ export function localEnvironment({ url, token }, temp) {
     npm_config_update_notifier: "false",
     NO_PROXY: [HOST, process.env.NO_PROXY].filter(Boolean).join(","),
     no_proxy: [HOST, process.env.no_proxy].filter(Boolean).join(","),
-    // The tags that a release makes want somebody who made them.
+    // The tags that a release makes need an author.
     ...Object.fromEntries(
       Object.entries(git).flatMap(([key, value]) => [
         [`GIT_AUTHOR_${key}`, value],

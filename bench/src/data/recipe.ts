@@ -22,7 +22,7 @@ export interface StoreRecipe {
   readonly toolOutput?: number
 }
 
-/** What a file holds. The same recipe gives the same bytes; it is plain data, so that it can name its file. */
+/** What a file holds. Equal recipes give equal bytes; it is plain data, so that it can name its file. */
 export type Recipe =
   | ({ readonly kind: "session" } & SessionShape)
   | SmallSession

@@ -9,7 +9,7 @@ const COUNT = 100_000
 const WANTED = 20
 const LISTS = Array.from({ length: 20 })
 
-/** The same sessions for all, with the same times; those of the others have one short line. */
+/** All contenders have the same sessions and times; those of the others have one short line. */
 async function writeAll(folder: string): Promise<void> {
   const { sessions } = await loadTreelogOnPostgres(folder)
   const pool = poolOf(folder)

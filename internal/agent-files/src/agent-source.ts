@@ -55,7 +55,7 @@ export interface AgentSource {
   /** What a list shows, from the head and the tail of the source. @throws InvalidSessionError, StorageError */
   facts(session: SourceSession): Promise<Omit<SessionInfo, "path">>
   /**
-   * Converts a session as it is now. The same source always gives the same bytes.
+   * Converts a session as it is now: to equal bytes for equal sources.
    * @param from where to go on, of an earlier conversion by this version: the session is converted from its start where what stands before has changed,
    * or what follows concerns it
    * @throws InvalidSessionError when it is no session; SessionChangedError, SessionNotFoundError, StorageError

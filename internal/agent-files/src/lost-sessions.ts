@@ -30,7 +30,7 @@ export function lostSessions(kept: AgentSource, { source, lostCopies }: Original
     const all: SourceSession[] = []
     for await (const some of kept.list({ ...filter, parts: true })) all.push(...some)
     const isNamed = ({ key }: SourceSession): boolean => lost.has(key) || lost.has(key.replace(/\.[^./\\]+$/, ""))
-    // As a rule each lost file is a session by itself: then nobody need ask thousands of others for their files.
+    // As a rule each lost file is a session by itself: thousands of others need not be asked for their files then.
     const [keys, folders] = [new Set(all.map(({ key }) => key)), new Set([...lost].map((path) => dirname(path)))]
     const isEachNamed = [...lost].every((path) => keys.has(path) || folders.has(path))
     const files = isEachNamed ? [] : await Promise.all(all.map((one) => (one.error ? [] : kept.files(one))))

@@ -10,7 +10,7 @@ const RULES: Readonly<Record<string, () => Promise<{ readonly owner: OwnerRules 
   qwen: () => import("./owners/qwen.js"),
 }
 
-/** What an agent does with its own sessions; undefined of one of which nobody knows. */
+/** What an agent does with its own sessions; undefined of one whose rules are unknown. */
 export async function ownerRules(agent: string): Promise<OwnerRules | undefined> {
   return (await RULES[agent]?.())?.owner
 }

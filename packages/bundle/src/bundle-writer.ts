@@ -131,7 +131,7 @@ export class BundleWriter {
     return { key, size: session.size, artifacts: artifacts.length, ...rest, missingBlobs: [...missing] }
   }
 
-  /** The bytes of the archive. The same sessions have the same bytes every time. @throws SessionChangedError, BundleError */
+  /** The bytes of the archive, which are equal for equal sessions. @throws SessionChangedError, BundleError */
   archive(): AsyncGenerator<Uint8Array> {
     return archiveOf(this.#sessions, this.#ordered())
   }

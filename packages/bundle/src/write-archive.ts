@@ -7,7 +7,7 @@ import type { BundledSession } from "./manifest.js"
 import { LARGEST_MANIFEST, MANIFEST, manifestText } from "./manifest.js"
 import type { BundleSource } from "./measure.js"
 
-/** The bytes of a bundle: a tar, by gzip. The same sessions have the same bytes every time. */
+/** The bytes of a bundle: a tar, by gzip; equal for equal sessions. */
 export async function* archiveOf(
   sessions: readonly BundledSession[],
   sources: readonly BundleSource[],

@@ -75,7 +75,7 @@ export interface OwnerRules {
   /** Why its own list leaves a session out; undefined of one that it lists. @throws StorageError */
   whyHidden(store: OwnedStore): Promise<(session: OwnedSession) => Promise<WhyHidden | undefined>>
   /**
-   * Undefined where it deletes none. Default: nobody knows.
+   * Undefined where it deletes none. Default: unknown.
    * @param cwds the folders of its sessions
    * @throws StorageError
    */
@@ -84,6 +84,6 @@ export interface OwnerRules {
   readonly unhides?: readonly HiddenReason[]
   /** What makes it list a hidden session; undefined where nothing would. @throws StorageError */
   unhide?(store: OwnedStore, session: OwnedSession, why: WhyHidden): Promise<readonly Change[] | undefined>
-  /** What has to change where a project is in another folder. Default: nobody knows. @throws StorageError */
+  /** What has to change where a project is in another folder. Default: unknown. @throws StorageError */
   relocate?(store: OwnedStore, relocation: Relocation): Promise<readonly Change[]>
 }

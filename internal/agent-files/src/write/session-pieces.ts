@@ -12,7 +12,7 @@ const LEFT: Partial<Record<Axis, string>> = {
   subAgents: "no transcript of its own call",
 }
 
-/** What becomes of each piece of a session, counted once: what an entry has not, is not counted, and what nobody names is dropped. */
+/** What becomes of each piece of a session, counted once: what an entry has not, is not counted, and what no piece names is dropped. */
 export class SessionPieces {
   readonly #counter = new ReceiptCounter()
   /** What is not counted yet, by entry. */

@@ -32,7 +32,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-/** 0 where they are the same; which is the lesser, nobody asks here. */
+/** 0 where they are the same; their order is not asked for here. */
 function compare(one: Uint8Array, other: Uint8Array): number {
   if (one.length !== other.length) return 1
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return 1

@@ -79,7 +79,7 @@ const xcshBody: fc.Arbitrary<EntryBody> = fc.oneof(
   fc.record({ type: fc.constantFrom("service_tier_change", "credential_pin", "mcp_tool_selection"), value: jsonValue }),
 )
 
-/** Bodies of kinds that nobody knows. */
+/** Bodies of unknown kinds. */
 export const unknownBody: fc.Arbitrary<EntryBody> = fc
   .tuple(fc.constantFrom("hologram", "toString", "__proto__", "x y"), jsonObject)
   .map(([type, { type: _, id: _id, parentId: _parent, timestamp: _time, ...fields }]) => ({ type, ...fields }))

@@ -33,7 +33,7 @@ const START = Date.UTC(2026, 2, 7, 14)
 
 /**
  * Rollouts with forks, reverts and forks of these, bases that are missing, legacy copies, sub-agents, rolled-back turns, compactions
- * of both kinds and kinds of lines that nobody knows. The same shape always gives the same bytes.
+ * of both kinds and unknown kinds of lines. Equal shapes give equal bytes.
  */
 export function generateCodexHome({ seed, rollouts, turns }: CodexShape): WrittenRollout[] {
   const random = new Random(seed)

@@ -103,7 +103,7 @@ export class FaultFs<T extends object> {
     return true
   }
 
-  /** Closes what nobody will use. One that is closed already is left at that. */
+  /** Closes what is not used any more. One that is closed already is left at that. */
   async #forget(result: unknown): Promise<void> {
     const isOpen = typeof result === "object" && result !== null && "close" in result
     if (isOpen) await Promise.allSettled([(result as OpenHandle).close()])

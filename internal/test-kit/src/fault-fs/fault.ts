@@ -56,7 +56,7 @@ export function isMutating(operation: string, args: readonly unknown[]): boolean
   return !READING.has(operation)
 }
 
-/** What every call fails with since the crash. It is not a system error, so nobody takes it for one. */
+/** What every call fails with since the crash. It is not a system error, so it is not taken for one. */
 export class CrashError extends Error {
   constructor(operation: string) {
     super(`The process died at ${operation}`)

@@ -5,7 +5,7 @@ import { type SessionShape, wholeShape } from "./session-shape.js"
 import { turns } from "./turns.js"
 
 /**
- * The lines of a session such as the style's program writes it, each with its line end. The same shape gives the same bytes.
+ * The lines of a session such as the style's program writes it, each with its line end. Equal shapes give equal bytes.
  * It is made as it is read, so that a session of any size can go to a file. Its last turn may be unfinished, as in a session
  * that is being written.
  */

@@ -21,7 +21,7 @@ export class ContestedStorage extends MemorySessionStorage {
     if (!writesSync) Object.assign(this, { leaseSync: undefined })
   }
 
-  /** Ends the patience of all who wait for a lease. False where nobody does. */
+  /** Ends the patience of all who wait for a lease. False where none waits. */
   endWaits(): boolean {
     const waiting = [...this.#waiting]
     this.#waiting.clear()

@@ -37,7 +37,7 @@ export async function runProgram(program: Program, scheduler: Scheduler): Promis
     await run.prepare()
     await run.settle(program.actors.map((actor, index) => run.act(actor, index)))
     await run.settle([run.closeAll()])
-    // Node reports a rejection that nobody handles when the microtasks are done.
+    // Node reports an unhandled rejection when the microtasks are done.
     await macrotask()
   } finally {
     process.off("unhandledRejection", note)

@@ -98,7 +98,7 @@ export async function startPostgres(
   }
 }
 
-/** As whom to run what refuses to run as root. Undefined where we are somebody else. */
+/** As whom to run what refuses to run as root. Undefined where this is another user than root. */
 export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync("/etc/passwd", "utf8")

@@ -6,7 +6,7 @@ import { Random } from "../generator/random.js"
 export interface PlantedSecret {
   /** What it is of, for messages of tests. */
   readonly kind: string
-  /** As somebody would write it down. */
+  /** As people write it down. */
   readonly text: string
   /** What must not be found any more: its longest significant part. */
   readonly core: string

@@ -48,7 +48,7 @@ export interface IndexFixture {
   readonly index: SessionIndex
   /** Stores a session of entries, a day after the last one. */
   session(id: string, entries: readonly object[], header?: object): Promise<string>
-  /** The same for a part of a session. */
+  /** Creates a part of a session. */
   part(
     id: string,
     place: NonNullable<FoundSession["part"]>,

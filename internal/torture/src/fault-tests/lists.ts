@@ -40,7 +40,7 @@ export const lists: FaultTest = {
           if (random.chance(0.5)) await damage(join(onDisk, "lists"), random, findings)
         }
         for (const cache of caches) {
-          // Nobody else writes to the sessions now.
+          // No other process writes to the sessions now.
           const [stored, read] = [await listIn(store, cache), await listIn(store, null)]
           const same = isDeepStrictEqual(stored, read)
           findings.expect(same, () => `${tried}: a list says ${differing(stored, read)}`)

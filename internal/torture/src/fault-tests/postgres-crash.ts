@@ -14,7 +14,7 @@ export const postgresCrash: FaultTest = {
   counts: { short: 1, long: 50 },
   async run({ count, startServer, progress, findings }) {
     const server = await startServer()
-    // If the answer to a request for a lease is lost, nobody has it until it lapses.
+    // If the answer to a request for a lease is lost, no process has it until it lapses.
     const manager = server.manager({ leaseMs: 1_000 })
     let isDone = false
     const write = async (session: Session): Promise<string[]> => {

@@ -21,7 +21,7 @@ import {
 /** What Copilot says before a picture that was no file. */
 const IMAGE = "Attached image"
 
-/** Who says what no person typed: Copilot shows it to nobody, and sends it. */
+/** Who says what no person typed: Copilot does not show it, and sends it. */
 const SOURCE = "treelog"
 
 /** What Copilot CLI keeps otherwise than others. It keeps the pictures of a result, and sends its text alone. */

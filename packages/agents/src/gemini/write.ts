@@ -108,7 +108,7 @@ class GeminiRecords {
       const messages: Json[] = []
       for (const one of step.kept)
         this.#add(messages, one, derivedUuid(this.#id, step.entry, one.step.entry, String(one.step.part)))
-      // Nothing else tells a summary from a prompt that took the place of others.
+      // Nothing else distinguishes a summary from a prompt that took the place of others.
       if (messages[0]) messages[0].treelog = "summary"
       lines.push({ $set: { messages } })
     }

@@ -3,7 +3,7 @@ const ENVELOPE = /^\[([^\]\n]+)\]\s*/
 const TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
 const CHANNELS =
   /^(?:WebChat|WhatsApp|Telegram|Signal|Slack|Discord|Google Chat|iMessage|Teams|Matrix|Zalo|Zalo Personal|BlueBubbles) /
-/** Before what OpenClaw tells its model of a message, its sender and its thread; since 2026.6 every such line ends with the same mark. */
+/** Before what OpenClaw adds for its model about a message, its sender and its thread; since 2026.6 every such line ends with the same mark. */
 const HEADING =
   /^(?:(?:Conversation info|Sender|Forwarded message context) \(untrusted metadata\):|(?:Thread starter|Replied message|Chat history since last reply) \(untrusted, for context\):|.+ ⟦openclaw:ctx⟧)$/
 /** From there on nothing is the user's. */

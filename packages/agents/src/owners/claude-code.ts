@@ -96,7 +96,7 @@ async function hidesArchived(store: OwnedStore): Promise<boolean> {
   return flags?.tengu_tender_wren === true
 }
 
-/** Until somebody says something in it again. */
+/** Until a prompt continues it. */
 async function isArchived({ fs }: OwnedStore, path: string, records: readonly Json[]): Promise<boolean> {
   const { archived, at } = (await objectFrom(fs, join(path.replace(/\.jsonl$/, ""), "archived.json"))) ?? {}
   const since = Date.parse(String(at))

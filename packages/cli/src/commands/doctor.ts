@@ -68,7 +68,7 @@ interface Found {
   readonly indexed: number | undefined
   /** Why the index cannot be used, although there is a SQLite. */
   readonly indexFault?: string
-  /** What its agent lists; undefined where nobody knows. */
+  /** What its agent lists; undefined where that is unknown. */
   readonly owner: OwnerReport | undefined
 }
 

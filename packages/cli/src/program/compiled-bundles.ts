@@ -102,7 +102,7 @@ class CompiledBundles {
   }
 }
 
-/** Nobody else may decide what is run: a file of another user does not count. */
+/** A file of another user does not count: that user must not decide what is run. */
 function keptCode(path: string, checksum: number): Buffer | undefined {
   const kept = ifAllowed(() => {
     const stat = statSync(path)

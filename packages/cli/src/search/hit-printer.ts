@@ -24,7 +24,7 @@ export class HitPrinter {
   readonly #around: number
   readonly #withCwd: boolean
   readonly #ids = new Map<CommandSource, Promise<ShortIds>>()
-  /** Ids that several sessions of a source have: a path tells these apart. */
+  /** Ids that several sessions of a source have: a path distinguishes these. */
   readonly #repeated = new Map<CommandSource, ReadonlySet<string>>()
   readonly #prices: ListedPrices
   #hasPrinted = false

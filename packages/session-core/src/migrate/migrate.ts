@@ -78,8 +78,8 @@ function linked(records: readonly LogRecord[], sessionId: string, diagnostics: D
 }
 
 /**
- * Generates ids for entries without one: 8 hex digits derived from the time of each, or the session id, and a counter, all different. The same
- * session always gets the same ids. FNV-1a with a final mix: the ids must be well distributed, not secret.
+ * Generates ids for entries without one: 8 hex digits derived from the time of each, or the session id, and a counter, all different. A
+ * session always gets these ids. FNV-1a with a final mix: the ids must be well distributed, not secret.
  */
 function migrationIds(sessionId: string): (timestamp: unknown) => string {
   const used = new Set<string>()

@@ -3,7 +3,7 @@ import type { EntryTree } from "./entry-tree.js"
 
 /**
  * Answers that are not on the way to the leaf, and were written while that was: two processes had the session, and its agent shows one of them. What
- * was left before the way to the leaf went on from the same entry is none of them: somebody went back. For sessions of agents: in others, people go back
+ * was left before the way to the leaf went on from the same entry is none of them: the user went back. For sessions of agents: in others, people go back
  * and forth between branches.
  * @param roles of the messages, by the ordinals of their entries; undefined of an entry that is no message
  */

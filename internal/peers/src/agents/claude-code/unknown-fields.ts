@@ -31,7 +31,7 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
 
-/** The fields of lines, and the kinds of attachments, in the files of a folder that nobody has looked at. */
+/** The fields of lines, and the kinds of attachments, in the files of a folder that are not known yet. */
 export async function unknownFields(folder: string): Promise<Set<string>> {
   const unknown = new Set<string>()
   for await (const line of documentsIn(folder, /\.jsonl$/)()) addUnknown(line as Json, unknown)

@@ -26,7 +26,7 @@ export interface StartedTarget {
   readonly dir: string
   /** Where its program is found, of one that writes its sessions itself. */
   readonly env?: AgentPlace["env"]
-  /** What its own list shows. @returns a text that tells a session by its id or its title, a line each */
+  /** What its own list shows. @returns a text that names a session by its id or its title, a line each */
   listed(): Promise<readonly string[]>
   /** Goes on with a session, and asks. */
   resume(id: string, prompt: string): Promise<unknown>

@@ -9,7 +9,7 @@ export type KnownFields = true | { readonly [field: string]: KnownFields }
 /** Documents of JSON, and the fields in them that were looked at. */
 export type CheckedFields = readonly [documents: () => AsyncIterable<unknown>, known: KnownFields]
 
-/** The fields in documents that nobody has looked at, with their paths. */
+/** The fields in documents that are not known yet, with their paths. */
 export async function unknownFields([documents, known]: CheckedFields): Promise<Set<string>> {
   const unknown = new Set<string>()
   for await (const document of documents()) addUnknown(document, known, "", unknown)

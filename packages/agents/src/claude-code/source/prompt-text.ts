@@ -24,7 +24,7 @@ const OUTPUT = /^(?:local-command|bash)-(?:stdout|stderr)$/
 /** What versions around 2.1.50 put into the queue when a task began, for whoever runs them. */
 const TASK_BEGAN = /^\{"task_id":"[^"]*",.*"task_type":"[^"]*".*\}$/s
 
-/** The marks around what was pasted into a prompt, which the client shows to nobody. */
+/** The marks around what was pasted into a prompt, which the client does not show. */
 const PASTE_MARKS = /<pasted_content id="[0-9a-f]{4}">\n|\n<\/pasted_content id="[0-9a-f]{4}">/g
 /** What editors, hooks and Cowork put before a prompt, within its text. */
 const BEFORE = /^(?:\s*<(ide_opened_file|ide_selection|system-reminder|uploaded_files)(?:\s[^>]*)?>[\s\S]*?<\/\1>)+\s*/

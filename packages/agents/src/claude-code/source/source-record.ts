@@ -56,7 +56,7 @@ class RecordValue {
     return typeof source === "function" ? JSON.parse(decoder.decode(source(this.offset, this.length))) : source
   }
 
-  /** Of most records nobody asks. */
+  /** Made when it is asked for: of most records it is not. */
   get millis(): number {
     this.#millis ??= millisOf(this.time)
     return this.#millis

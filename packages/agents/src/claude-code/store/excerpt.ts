@@ -21,7 +21,7 @@ const NEAR = 512
 /** Stands between two records in a line. */
 const GLUE = "}{"
 
-/** Lines of a file. Those of its end are not numbered as in it. */
+/** Lines of a file. Lines that are read from its end have no numbers of the file. */
 export interface Excerpt {
   readonly index: SourceIndex
   /** Whether the last turn is among them. */

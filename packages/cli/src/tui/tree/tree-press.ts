@@ -212,7 +212,7 @@ export function selectedNode({ rows, window }: TreeState): ViewNode | undefined 
 }
 
 /**
- * The state with other rows. The same entry stays selected, or the nearest one above it that is shown; where there is none,
+ * The state with other rows. The selected entry stays selected, or the nearest one above it that is shown; where there is none,
  * the leaf.
  */
 export function changeTree(state: TreeState, change: Partial<TreeChoices>): TreeState {

@@ -31,7 +31,7 @@ export interface SessionInfo {
   readonly size: number
   readonly status: SessionStatus
   /**
-   * Missing for a session that a person had: `"sdk"` where a program had it, `"subtask"` where it works for its parent, `"empty"` where nobody said
+   * Missing for a session that a person had: `"sdk"` where a program had it, `"subtask"` where it works for its parent, `"empty"` where nothing was said
    * anything. `"archived"` where its program says so.
    */
   readonly kind?: "sdk" | "subtask" | "empty" | "archived"
