@@ -144,7 +144,7 @@ export class StoreProgram {
     const usage = { input: 2, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 3, cost }
     const call = { type: "toolCall", id: `call-${at}`, name: "edit", arguments: { path: text.split(" ")[0] ?? "" } }
     session.appendMessage(userMessage(text))
-    const [content, responseId] = [[{ type: "text", text }, call], `resp-${this.#count++}`]
+    const [content, responseId] = [[{ type: "text", text }, call], `resp_${String(this.#count++).padStart(8, "0")}`]
     session.appendMessage(assistantMessage(`${text} done`, { usage, content, responseId }))
     session.appendMessage(toolResultMessage(text, { toolName: "edit" }))
   }

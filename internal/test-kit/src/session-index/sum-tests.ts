@@ -139,26 +139,27 @@ export const usageTests: Tests = {
 
   "counts a reply once that a copy ends within, and finds what each of them says": async (fixture) => {
     const { session, update, index, change, finds } = fixture
-    const said = (id: string, text: string, day: number, output: number, input = 10) => ({
+    const said = (id: string, text: string, day: number, output: number, input = 10, responseId = "msg_01aB2cD3e") => ({
       ...assistant(id, text, {
         usage: { input, output, cacheRead: 5, cacheWrite: 0, totalTokens: input + 5 + output },
-        responseId: "msg_1",
+        responseId,
       }),
       timestamp: `2026-03-0${day}T12:00:00.000Z`,
     })
     const whole = await session("s1", [said("a", "beginning and end", 2, 8)])
     await session("s2", [said("b", "beginning", 3, 4), said("c", "of another call", 3, 16, 20)])
     await session("s3", [{ ...said("b", "beginning", 3, 4), parentId: null }])
+    await session("s4", [said("d", "yes", 1, 32, 10, "chatcmpl-0"), said("e", "no", 1, 64, 10, "chatcmpl-0")])
     await update()
     const outputs = async (filter: object) => (await index.usage(filter)).map(({ totals }) => totals.output)
-    equal(await outputs({}), [24], "the sum: a server may give replies to other requests its id")
+    equal(await outputs({}), [120], "the sum: a server may give replies to other requests its id")
     equal([await outputs({ session: "s2" }), await outputs({ session: "s3" })], [[20], [4]], "of each copy")
-    equal(await outputs({ by: "day" }), [8, 16], "by day")
+    equal(await outputs({ by: "day" }), [96, 8, 16], "by day")
     equal(await outputs({ since: Date.UTC(2026, 2, 3) }), [16], "of a span")
     await finds("beginning", ["b", "a"])
     await change(whole, (lease) => lease.remove())
     await update()
-    equal([await outputs({}), await outputs({ by: "day" })], [[20], [20]], "without the whole reply")
+    equal([await outputs({}), await outputs({ by: "day" })], [[116], [96, 20]], "without the whole reply")
   },
 
   "finds and counts a response that one conversation has in many copies": async (fixture) => {

@@ -42,7 +42,7 @@ export interface EntryFacts {
   readonly response?: number
   /**
    * Of a reply that its provider gave an id: a number of that, of its model and of what it read, which a copy that ends within the reply has, too:
-   * what was used counts once for all of these. A server that gives many replies one id reads something else for each.
+   * what was used counts once for all of these.
    */
   readonly call?: number
   readonly usages: readonly ModelUsage[]
@@ -127,6 +127,9 @@ export function usageFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
   }
 }
 
+/** In an id of a provider. Gateways give all their replies ids such as `chatcmpl-0`, also to requests of equal length. */
+const RANDOM = /(?=[a-z]*\d)[a-z\d]{8,}/i
+
 function responseOf(
   entry: SessionEntry,
   content: number,
@@ -135,7 +138,7 @@ function responseOf(
   const { responseId } = isEntry(entry, "message") ? (entry.message as { readonly responseId?: unknown }) : {}
   if (typeof responseId !== "string" || responseId === "") return {}
   const response = fingerprint(encodeText(`${content} ${responseId}`))
-  if (first === undefined) return { response }
+  if (first === undefined || !RANDOM.test(responseId)) return { response }
   const { input, cacheRead, cacheWrite } = first.usage
   const read = [input, cacheRead, cacheWrite]
   if (read.every((tokens) => tokens === 0)) return { response }
