@@ -25,11 +25,23 @@ export function contextBoundary(path: EntryPath): ContextBoundary {
   if (!compaction || !isEntry(compaction, "compaction"))
     return { compaction: undefined, kept: { from: 0, to: 0 }, rest, diagnostics: [] }
   if (retainedMessages(compaction)) return { compaction, kept: { from: end, to: end }, rest, diagnostics: [] }
-  // The kept entry nearest to the compaction that has the id; the compaction itself means that nothing is kept.
-  const first = lastIndex(0, rest, (index) => path.id(index) === compaction.firstKeptEntryId)
+  const first = firstKept(path, end, compaction)
   if (first < 0) return { compaction, kept: { from: end, to: end }, rest, diagnostics: [unknownBoundary(compaction)] }
   // Of a reset and a compaction the later one counts, as in omp: a reset among the kept entries excludes nothing.
   return { compaction, kept: { from: first, to: end }, rest, diagnostics: [] }
+}
+
+/** The index of the first entry that is kept; -1 where that is not known. @param end of the compaction */
+function firstKept(path: EntryPath, end: number, compaction: CompactionEntry): number {
+  const [id, after] = [compaction.firstKeptEntryId, keptAfter(compaction)]
+  if (after === undefined) return lastIndex(0, end + 1, (index) => path.id(index) === id)
+  const last = lastIndex(0, end, (index) => path.id(index) === after)
+  return last < 0 ? -1 : last + 1
+}
+
+/** The entry behind which a compaction keeps what follows, where it names none that it keeps: one of omp that was made while the conversation went on. */
+export function keptAfter(compaction: CompactionEntry): string | undefined {
+  return compaction.firstKeptEntryId === "" ? compaction.providerReplayThroughEntryId : undefined
 }
 
 /** The messages that a compaction keeps itself, instead of entries before it; undefined where it keeps entries. */

@@ -97,7 +97,7 @@ function isReply(path: EntryPath, index: number): boolean {
 /** What follows a provider's own compacted history: omp has it made beside the conversation, which goes on meanwhile. */
 function afterHistory(path: EntryPath, compaction: CompactionEntry | undefined, start: number, rest: number): number {
   const last = compaction?.providerReplayThroughEntryId
-  for (let index = rest - 1; last !== undefined && index >= start; index--)
+  for (let index = rest - 1; last !== undefined && index >= Math.max(0, start - 1); index--)
     if (path.id(index) === last) return index + 1
   return rest
 }

@@ -148,6 +148,22 @@ describe("a provider's own compaction", () => {
     expect(context(withRemote(remote), { provider: "anthropic" }).entries).toEqual(["c", "u2", "a2", "u3"])
   })
 
+  it.each(["openai", "anthropic"])(
+    "keeps what was said while it was made, where it names no more that it keeps: for %s",
+    (provider) => {
+      const entriesWith = (providerReplayThroughEntryId: string) => {
+        const fields = { preserveData: { openaiRemoteCompaction: remote }, providerReplayThroughEntryId }
+        return context(around(compaction("c", "", fields)), { provider })
+      }
+      expect(entriesWith("u2")).toMatchObject({ entries: ["c", "a2", "u3"], diagnostics: [] })
+      expect(entriesWith("a2")).toMatchObject({ entries: ["c", "u3"], diagnostics: [] })
+      expect(entriesWith("nowhere")).toMatchObject({
+        entries: ["c", "u3"],
+        diagnostics: [{ kind: "unknown-compaction-boundary" }],
+      })
+    },
+  )
+
   it("is followed by what was said while it was made", () => {
     const entriesWith = (providerReplayThroughEntryId: string) => {
       const fields = { preserveData: { openaiRemoteCompaction: remote }, providerReplayThroughEntryId }

@@ -164,7 +164,7 @@ export class Merge {
 
   #withStoredIds(value: JsonObject): JsonObject {
     const changes: Record<string, string | null> = {}
-    for (const field of ["parentId", "targetId", "firstKeptEntryId"]) {
+    for (const field of ["parentId", "targetId", "firstKeptEntryId", "providerReplayThroughEntryId"]) {
       const id = value[field]
       const storedId = typeof id === "string" ? this.#storedId(id) : null
       if (typeof id === "string" && storedId !== id) changes[field] = storedId

@@ -1,4 +1,4 @@
-import { retainedMessages, unknownBoundary } from "../../context/boundary.js"
+import { keptAfter, retainedMessages, unknownBoundary } from "../../context/boundary.js"
 import { hasMessage, isEdit } from "../../context/path-messages.js"
 import { settingsAt } from "../../context/settings.js"
 import type { Diagnostic, DiagnosticKind } from "../../entry/diagnostic.js"
@@ -60,9 +60,9 @@ class Boundaries {
     }
   }
 
-  /** Whether the first entry that a compaction keeps is on its path. */
-  isKnown(ordinal: number, { firstKeptEntryId }: CompactionEntry): boolean {
-    const candidates = this.#byId.get(firstKeptEntryId) ?? []
+  /** Whether the first entry that a compaction keeps, or the one before it, is on its path. */
+  isKnown(ordinal: number, compaction: CompactionEntry): boolean {
+    const candidates = this.#byId.get(keptAfter(compaction) ?? compaction.firstKeptEntryId) ?? []
     return candidates.some((candidate) => this.#ancestors.isOnPathTo(ordinal, candidate))
   }
 

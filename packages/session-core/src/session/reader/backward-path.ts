@@ -1,4 +1,4 @@
-import { retainedMessages } from "../../context/boundary.js"
+import { keptAfter, retainedMessages } from "../../context/boundary.js"
 import { DAMAGED, damagedEntry, type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
 import { type Checkpoint, isCheckpoint } from "../../entry/settings.js"
 import { isJsonObject } from "../../entry/values.js"
@@ -97,7 +97,7 @@ export class BackwardPath {
     if (entry.type === "reset_boundary") this.#seenUntil ??= null
     if (isEntry(entry, "compaction")) {
       if (this.#seenUntil === undefined)
-        this.#seenUntil = retainedMessages(entry) ? entry.id : (entry.firstKeptEntryId ?? entry.id)
+        this.#seenUntil = retainedMessages(entry) ? entry.id : (keptAfter(entry) ?? entry.firstKeptEntryId ?? entry.id)
       if (isCheckpoint(entry.settings)) this.#checkpoint ??= { settings: entry.settings, taken: this.#taken.length - 1 }
     }
     if (this.#seenUntil === entry.id) this.#seenUntil = null
