@@ -11,22 +11,27 @@ type Fields = Readonly<Record<string, Schema>>
 
 const MAY_BE_MISSING = Symbol("may be missing")
 
+export const described = (description: string, schema: Schema): Schema => ({ ...schema, description })
+
+/** What makes a schema: with one argument, or with a description before it. */
+function maker<Of>(make: (of: Of) => Schema): (...given: [of: Of] | [description: string, of: Of]) => Schema {
+  return (...given) => (given.length === 1 ? make(given[0]) : described(given[0], make(given[1])))
+}
+
 /** A field that may be missing. */
-export const optional = (schema: Schema): Schema => ({ ...schema, [MAY_BE_MISSING]: true })
+export const optional = maker((schema: Schema) => ({ ...schema, [MAY_BE_MISSING]: true }))
 
-export const described = (schema: Schema, description: string): Schema => ({ ...schema, description })
-
-export function object(fields: Fields): Schema {
+export const object = maker((fields: Fields) => {
   const required = Object.keys(fields).filter((name) => !(MAY_BE_MISSING in (fields[name] as Schema)))
   return { type: "object", properties: fields, ...(required.length > 0 && { required }) }
-}
+})
 
 export const looseObject = (fields: Fields): Schema => ({ ...object(fields), additionalProperties: {} })
 
 /** A document of a line of its own. `v` is raised when a change breaks a reader; fields may be added. */
-export const document = (fields: Fields): Schema => object({ v: literal(1), ...fields })
+export const document = maker((fields: Fields) => object({ v: literal(1), ...fields }))
 
-export const list = (items: Schema): Schema => ({ type: "array", items })
+export const list = maker((items: Schema) => ({ type: "array", items }))
 
 /** An object whose values are alike, by their names. */
 export const mapOf = (values: Schema): Schema => ({
@@ -50,40 +55,41 @@ export const positive: Schema = { type: "integer", minimum: 1 }
 export const flag: Schema = { type: "boolean" }
 export const anything: Schema = {}
 
-export const orNull = ({ type, ...rest }: Schema): Schema =>
-  Object.keys(rest).length === 0 ? { type: [type, "null"] } : { anyOf: [{ type, ...rest }, literal(null)] }
+export const orNull = maker(({ type, ...rest }: Schema) =>
+  Object.keys(rest).length === 0 ? { type: [type, "null"] } : { anyOf: [{ type, ...rest }, literal(null)] },
+)
 
-export const bytes = described(count, "Bytes.")
+export const bytes = described("Bytes.", count)
 
-export const time = described(number, "Milliseconds since 1970.")
+export const time = described("Milliseconds since 1970.", number)
 
-export const iso = described(text, "ISO 8601.")
+export const iso = described("ISO 8601.", text)
 
-export const path = described(text, "An absolute path; a key or an address for what is on a server.")
+export const path = described("An absolute path; a key or an address for what is on a server.", text)
 
-export const program = described(text, "Where several stores are read: whose store it is, as `--store` takes it.")
+export const program = described("Where several stores are read: whose store it is, as `--store` takes it.", text)
 
-export const describedError = object({ code: described(text, "As docs/ERRORS.md has them."), message: text })
+export const describedError = object({ code: described("As docs/ERRORS.md has them.", text), message: text })
 
 /** What stands in the place of a session that a command could not deal with. */
 export const failure = { path, error: describedError }
 
 /** One of an agent may be no session at all. */
 export const ofAgent = {
-  isSession: optional(described(literal(false), "Of a file among those of an agent that was never a session.")),
+  isSession: optional("Of a file among those of an agent that was never a session.", literal(false)),
 }
 
-export const entry = described(looseObject({ type: text }), "An entry as it is stored: docs/schema/session/entry.json.")
+export const entry = described("An entry as it is stored: docs/schema/session/entry.json.", looseObject({ type: text }))
 
 export const diagnostic = object({
-  kind: described(text, "As docs/ERRORS.md has them."),
-  line: optional(described(count, "From 1.")),
+  kind: described("As docs/ERRORS.md has them.", text),
+  line: optional("From 1.", count),
   offset: optional(bytes),
   entryId: optional(text),
   message: text,
 })
 
-export const leafId = described(orNull(text), "Where the session stands; null is before everything.")
+export const leafId = orNull("Where the session stands; null is before everything.", text)
 
 /** Which session a document is about, and where it stands. */
 export const session = { sessionId: text, path, leafId }
@@ -92,18 +98,12 @@ export const tally = object({ count, bytes })
 
 export const status = oneOf("complete", "interrupted", "aborted", "error", "pending", "unknown")
 
-export const cost = described(
-  object({
-    reported: described(number, "What programs wrote. US dollars."),
-    estimated: described(number, "By list prices, what calls cost of which no cost was written. US dollars."),
-    unpriced: described(
-      object({ models: list(text), tokens: number }),
-      "What has neither: it is not in the other two.",
-    ),
-    free: described(list(text), "Models whose price is 0."),
-  }),
-  "Of all branches and copies, where it is that of a session in a list.",
-)
+export const cost = object("Of all branches and copies, where it is that of a session in a list.", {
+  reported: described("What programs wrote. US dollars.", number),
+  estimated: described("By list prices, what calls cost of which no cost was written. US dollars.", number),
+  unpriced: object("What has neither: it is not in the other two.", { models: list(text), tokens: number }),
+  free: list("Models whose price is 0.", text),
+})
 
 /** Tokens and cost. */
 export const amounts = {
@@ -119,40 +119,35 @@ export const amounts = {
 export const partAmounts = list(object({ role: text, ...amounts }))
 
 /** What a session does, with what shows it. */
-export const live = described(
-  object({
-    state: described(
-      oneOf("works", "waits-for-permission", "waits-for-prompt", "done", "dead", "unknown"),
-      "`done`: its last turn is over, and no process has it. `dead`: its process ended within a turn. `unknown`: what can be seen does not say which.",
-    ),
-    since: time,
-    by: described(
-      list(
-        object({
-          what: described(
-            oneOf(
-              "pid-file",
-              "arguments",
-              "open-file",
-              "folder",
-              "no-process",
-              "child-process",
-              "no-child-process",
-              "last-record",
-              "growth",
-            ),
-            "How the process that has it was found, or what its records, its file or its tools show.",
-          ),
-          says: described(text, "In words."),
-          pid: optional(count),
-          path: optional(described(path, "The file that says it.")),
-        }),
+export const live = object("What it does, with --live.", {
+  state: described(
+    "`done`: its last turn is over, and no process has it. `dead`: its process ended within a turn. `unknown`: what can be seen does not say which.",
+    oneOf("works", "waits-for-permission", "waits-for-prompt", "done", "dead", "unknown"),
+  ),
+  since: time,
+  by: list(
+    "What shows it.",
+    object({
+      what: described(
+        "How the process that has it was found, or what its records, its file or its tools show.",
+        oneOf(
+          "pid-file",
+          "arguments",
+          "open-file",
+          "folder",
+          "no-process",
+          "child-process",
+          "no-child-process",
+          "last-record",
+          "growth",
+        ),
       ),
-      "What shows it.",
-    ),
-  }),
-  "What it does, with --live.",
-)
+      says: described("In words.", text),
+      pid: optional(count),
+      path: optional("The file that says it.", path),
+    }),
+  ),
+})
 
 /** What a list says of a session. */
 export const sessionInfo = {
@@ -160,29 +155,24 @@ export const sessionInfo = {
   cwd: text,
   name: optional(text),
   parentSession: optional(text),
-  otherContentOf: optional(
-    described(text, "The id of another session, which this one had where it was imported from."),
-  ),
+  otherContentOf: optional("The id of another session, which this one had where it was imported from.", text),
   repository: optional(
-    described(text, "Of the folder, as the session's program noted it: its main folder, or the address of its remote."),
+    "Of the folder, as the session's program noted it: its main folder, or the address of its remote.",
+    text,
   ),
   created: time,
-  modified: described(number, "The last message of the user or an assistant. Milliseconds since 1970."),
-  messageCount: optional(described(count, "Missing where only the ends of a session are read: those of other agents.")),
-  firstMessage: described(text, "The first text of the user; empty where there is none."),
+  modified: described("The last message of the user or an assistant. Milliseconds since 1970.", number),
+  messageCount: optional("Missing where only the ends of a session are read: those of other agents.", count),
+  firstMessage: described("The first text of the user; empty where there is none.", text),
   size: bytes,
   status,
   kind: optional(
-    described(
-      oneOf("sdk", "subtask", "empty", "archived"),
-      "No person had it, or nobody said anything; or its program has archived it.",
-    ),
+    "No person had it, or nobody said anything; or its program has archived it.",
+    oneOf("sdk", "subtask", "empty", "archived"),
   ),
   model: optional(
-    described(
-      text,
-      "`provider/model` of the last answer. Missing, as `cost`, for sessions of other agents that were not read yet.",
-    ),
+    "`provider/model` of the last answer. Missing, as `cost`, for sessions of other agents that were not read yet.",
+    text,
   ),
   cost: optional(cost),
   error: optional(describedError),
@@ -191,7 +181,7 @@ export const sessionInfo = {
 export const verification = {
   path,
   id: text,
-  version: described(anything, "As the header has it; 1 where it has none."),
+  version: described("As the header has it; 1 where it has none.", anything),
   lines: count,
   entries: count,
   size: bytes,
@@ -201,30 +191,29 @@ export const verification = {
 
 export const made = { sessionId: text, path, cwd: path, leafId }
 
-export const appended = { ...session, entryId: described(text, "The entry that was written.") }
+export const appended = { ...session, entryId: described("The entry that was written.", text) }
 
 export const foundSession = {
   path,
   id: text,
   cwd: text,
   repository: optional(
-    described(text, "Of the folder, as the session's program noted it: its main folder, or the address of its remote."),
+    "Of the folder, as the session's program noted it: its main folder, or the address of its remote.",
+    text,
   ),
   agent: optional(
-    described(
-      text,
-      "The agent that made it, by its header, or else the one whose store it is in; missing where that is not known.",
-    ),
+    "The agent that made it, by its header, or else the one whose store it is in; missing where that is not known.",
+    text,
   ),
-  person: optional(described(text, "The person who bundled it, by its header; missing where that names none.")),
-  project: optional(described(text, "In a store that groups sessions by project.")),
-  name: described(text, "Empty if it has none."),
+  person: optional("The person who bundled it, by its header; missing where that names none.", text),
+  project: optional("In a store that groups sessions by project.", text),
+  name: described("Empty if it has none.", text),
 }
 
 export const part = object({
-  path: optional(described(text, "By which it is opened, where it has one.")),
-  name: described(text, "Of the artifact that it is."),
-  role: described(text, "Such as subagent, advisor or review."),
+  path: optional("By which it is opened, where it has one.", text),
+  name: described("Of the artifact that it is.", text),
+  role: described("Such as subagent, advisor or review.", text),
 })
 
-export const failed = described(document(failure), "A session that could not be dealt with.")
+export const failed = document("A session that could not be dealt with.", failure)

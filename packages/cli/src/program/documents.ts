@@ -4,17 +4,17 @@ import { anything, described, document, object, optional, text } from "../define
 export const documents = {
   error: document({
     error: object({
-      code: described(text, "As docs/ERRORS.md and the README of the command have them."),
+      code: described("As docs/ERRORS.md and the README of the command have them.", text),
       message: text,
-      data: described(anything, "By code."),
-      stack: optional(described(text, "With --debug.")),
+      data: described("By code.", anything),
+      stack: optional("With --debug.", text),
     }),
   }),
   warning: document({
     warning: object({
-      code: described(text, "As docs/ERRORS.md has them."),
+      code: described("As docs/ERRORS.md has them.", text),
       message: text,
-      data: described(anything, "By code."),
+      data: described("By code.", anything),
     }),
   }),
 }

@@ -5,17 +5,19 @@ const rewrite = d.document({
   dryRun: d.flag,
   before: d.bytes,
   after: d.bytes,
-  changed: d.described(d.count, "Lines."),
-  blobs: d.described(
-    d.object({ folder: d.path, count: d.count, bytes: d.bytes, hashes: d.list(d.text) }),
-    "What was put or read: SHA-256, 64 lower-case hex digits each.",
-  ),
+  changed: d.described("Lines.", d.count),
+  blobs: d.object("What was put or read: SHA-256, 64 lower-case hex digits each.", {
+    folder: d.path,
+    count: d.count,
+    bytes: d.bytes,
+    hashes: d.list(d.text),
+  }),
   diagnostics: d.list(d.diagnostic),
 })
 
-const hash = d.described(d.text, "SHA-256, 64 lower-case hex digits.")
+const hash = d.described("SHA-256, 64 lower-case hex digits.", d.text)
 
-const blobsLs = d.described(d.document({ hash, size: d.bytes, modified: d.time }), "One a line.")
+const blobsLs = d.document("One a line.", { hash, size: d.bytes, modified: d.time })
 
 const blobsVerify = d.either(
   d.document({
@@ -23,7 +25,7 @@ const blobsVerify = d.either(
     state: d.literal("damaged"),
     hash,
     size: d.bytes,
-    actual: d.described(d.text, "The hash of its bytes."),
+    actual: d.described("The hash of its bytes.", d.text),
   }),
   d.document({ folder: d.path, state: d.literal("unreadable"), hash, error: d.describedError }),
 )
@@ -33,17 +35,17 @@ const blobsGc = d.either(
     folder: d.path,
     roots: d.list(d.path),
     applied: d.flag,
-    scanned: d.described(d.tally, "Files that were read."),
-    kept: d.described(d.tally, "Blobs that are named."),
+    scanned: d.described("Files that were read.", d.tally),
+    kept: d.described("Blobs that are named.", d.tally),
     withinGrace: d.tally,
     swept: d.object({ count: d.count, bytes: d.bytes, hashes: d.list(hash) }),
-    temporary: d.described(d.tally, "Unfinished files."),
-    emptied: d.described(d.tally, "Gone for good."),
-    restored: d.described(d.tally, "Named again."),
+    temporary: d.described("Unfinished files.", d.tally),
+    emptied: d.described("Gone for good.", d.tally),
+    restored: d.described("Named again.", d.tally),
     trash: d.orNull(d.path),
     unparsable: d.list(d.object({ path: d.path, line: d.count, message: d.text })),
   }),
-  d.described(d.document({ folder: d.path, restored: d.tally }), "With --undo."),
+  d.document("With --undo.", { folder: d.path, restored: d.tally }),
 )
 
 /** What the commands of `treelog blobs` print with `--json`. */

@@ -4,6 +4,6 @@ import { appended, described, diagnostic, document, list, optional, orNull, text
 export const documents = document({
   ...appended,
   targetId: orNull(text),
-  summary: optional(described(orNull(text), "With --summarize; null where nothing is left behind.")),
-  diagnostics: optional(described(list(diagnostic), "With --summarize: long texts that it saw cut.")),
+  summary: optional("With --summarize; null where nothing is left behind.", orNull(text)),
+  diagnostics: optional("With --summarize: long texts that it saw cut.", list(diagnostic)),
 })

@@ -8,7 +8,7 @@ const planned = {
   firstKeptEntryId: d.text,
   isSplitTurn: d.flag,
   summarize: extent,
-  turnPrefix: d.described(extent, "The part of it that is of a cut turn."),
+  turnPrefix: d.described("The part of it that is of a cut turn.", extent),
   keep: extent,
   files: d.object({ readFiles: d.list(d.text), modifiedFiles: d.list(d.text) }),
   diagnostics: d.list(d.diagnostic),
@@ -18,30 +18,26 @@ const request = d.object({ kind: d.text, systemPrompt: d.text, prompt: d.text, m
 
 /** What `treelog compact --json` prints. */
 export const documents = d.either(
-  d.described(
-    d.document({ ...d.session, dryRun: d.flag, status: d.literal("nothing-to-compact"), entryId: d.literal(null) }),
-    "Where there was nothing to do.",
-  ),
-  d.described(
-    d.document({
-      ...planned,
-      dryRun: d.literal(true),
-      status: d.literal("ready"),
-      entryId: d.literal(null),
-      previousSummary: d.orNull(d.text),
-      requests: d.object({ history: d.optional(request), turnPrefix: d.optional(request) }),
-    }),
-    "After a dry run.",
-  ),
-  d.described(
-    d.document({
-      ...planned,
-      dryRun: d.literal(false),
-      status: d.literal("compacted"),
-      entryId: d.text,
-      summary: d.text,
-      tokensAfter: d.count,
-    }),
-    "When it was done.",
-  ),
+  d.document("Where there was nothing to do.", {
+    ...d.session,
+    dryRun: d.flag,
+    status: d.literal("nothing-to-compact"),
+    entryId: d.literal(null),
+  }),
+  d.document("After a dry run.", {
+    ...planned,
+    dryRun: d.literal(true),
+    status: d.literal("ready"),
+    entryId: d.literal(null),
+    previousSummary: d.orNull(d.text),
+    requests: d.object({ history: d.optional(request), turnPrefix: d.optional(request) }),
+  }),
+  d.document("When it was done.", {
+    ...planned,
+    dryRun: d.literal(false),
+    status: d.literal("compacted"),
+    entryId: d.text,
+    summary: d.text,
+    tokensAfter: d.count,
+  }),
 )

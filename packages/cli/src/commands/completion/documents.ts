@@ -4,16 +4,13 @@ const shell = oneOf("bash", "zsh", "fish")
 
 /** What `treelog completion --json` prints. */
 export const documents = either(
-  described(document({ shell, script: text }), "What the shell has to run."),
-  described(
-    document({
-      shell,
-      kind: described(
-        oneOf("words", "files", "folders"),
-        "What the last word may become; files and folders the shell knows.",
-      ),
-      candidates: list(object({ value: text, description: optional(text) })),
-    }),
-    "With a command line.",
-  ),
+  document("What the shell has to run.", { shell, script: text }),
+  document("With a command line.", {
+    shell,
+    kind: described(
+      "What the last word may become; files and folders the shell knows.",
+      oneOf("words", "files", "folders"),
+    ),
+    candidates: list(object({ value: text, description: optional(text) })),
+  }),
 )

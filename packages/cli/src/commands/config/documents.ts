@@ -2,9 +2,9 @@ import { described, document, list, optional, path, text } from "../../define/do
 
 const config = document({
   file: path,
-  store: optional(described(text, "What --store would take.")),
-  prices: optional(described(text, "The file of your own price list. An absolute path.")),
-  agents: optional(described(list(text), "The files that define further agents. Absolute paths.")),
+  store: optional("What --store would take.", text),
+  prices: optional("The file of your own price list. An absolute path.", text),
+  agents: optional("The files that define further agents. Absolute paths.", list(text)),
 })
 
 /** What the commands of `treelog config` print with `--json`. */

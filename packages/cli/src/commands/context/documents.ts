@@ -1,20 +1,20 @@
 import * as d from "../../define/document.js"
 
 const message = d.described(
-  d.looseObject({ role: d.text }),
   "A message of a session: docs/schema/session/message.json.",
+  d.looseObject({ role: d.text }),
 )
 
 const model = d.object({ provider: d.text, modelId: d.text })
 
-const fidelity = d.described(
-  d.object({ exactness: d.oneOf("exact", "approximate", "unknown"), reason: d.text }),
-  "Whether the context has the messages that the model got, and why.",
-)
+const fidelity = d.object("Whether the context has the messages that the model got, and why.", {
+  exactness: d.oneOf("exact", "approximate", "unknown"),
+  reason: d.text,
+})
 
 const sessionContext = d.document({
   messages: d.list(message),
-  entries: d.described(d.list(d.text), "entries[i] is the id of the entry that gave messages[i]."),
+  entries: d.list("entries[i] is the id of the entry that gave messages[i].", d.text),
   model: d.orNull(model),
   models: d.mapOf(d.text),
   thinkingLevel: d.text,
@@ -33,7 +33,7 @@ const llmNote = {
 const llmContext = d.document({
   ...d.session,
   llm: d.oneOf("anthropic", "openai", "openai-responses", "ai-sdk"),
-  repaired: d.described(d.flag, "Whether --repair was given."),
+  repaired: d.described("Whether --repair was given.", d.flag),
   request: d.mapOf(d.anything),
   changes: d.list(d.object({ ...llmNote, index: d.count, entryId: d.orNull(d.text) })),
   fidelity,
@@ -49,4 +49,4 @@ const llmContext = d.document({
 })
 
 /** What `treelog context --json` prints. */
-export const documents = d.either(d.described(sessionContext, "Without --llm."), d.described(llmContext, "With --llm."))
+export const documents = d.either(d.described("Without --llm.", sessionContext), d.described("With --llm.", llmContext))

@@ -1,6 +1,6 @@
 import * as d from "../../define/document.js"
 
-const trash = d.described(d.orNull(d.path), "Where it is in the trash; null where it did not go.")
+const trash = d.orNull("Where it is in the trash; null where it did not go.", d.path)
 
 const deleted = d.either(d.document({ path: d.path, dryRun: d.flag, trash }), d.failed)
 
@@ -12,9 +12,9 @@ const prune = d.either(
     name: d.optional(d.text),
     modified: d.time,
     messageCount: d.count,
-    size: d.described(d.bytes, "Bytes, with the artifacts."),
+    size: d.described("Bytes, with the artifacts.", d.bytes),
     dryRun: d.flag,
-    keptFor: d.described(d.orNull(d.oneOf("named", "labelled", "leased")), "Why it stays all the same."),
+    keptFor: d.orNull("Why it stays all the same.", d.oneOf("named", "labelled", "leased")),
     trash,
   }),
   d.failed,

@@ -3,16 +3,13 @@ import { bytes, count, described, diagnostic, document, list, object, oneOf, tex
 /** What `treelog export --json` prints. */
 export const documents = document({
   sessionId: text,
-  path: described(text, "The session that was exported. An absolute path."),
-  output: described(text, "The file that was written. An absolute path."),
+  path: described("The session that was exported. An absolute path.", text),
+  output: described("The file that was written. An absolute path.", text),
   format: oneOf("md", "text", "jsonl", "json", "atif", "sts", "otel", "html"),
   bytes,
   entries: count,
-  redacted: described(list(object({ kind: text, count })), "What was taken out, most of it first."),
-  leftOut: described(count, "Lines that cannot be read, and were left out."),
-  artifactsLeft: described(list(text), "Names of files that are kept with the session, and are not in the export."),
-  diagnostics: described(
-    list(diagnostic),
-    "With --inline-images, or --images files: blobs that are missing or damaged.",
-  ),
+  redacted: list("What was taken out, most of it first.", object({ kind: text, count })),
+  leftOut: described("Lines that cannot be read, and were left out.", count),
+  artifactsLeft: list("Names of files that are kept with the session, and are not in the export.", text),
+  diagnostics: list("With --inline-images, or --images files: blobs that are missing or damaged.", diagnostic),
 })

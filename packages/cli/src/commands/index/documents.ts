@@ -1,23 +1,23 @@
 import { bytes, count, described, document, either, failure, list, object, path, text } from "../../define/document.js"
 
 const indexStatus = document({
-  store: described(text, "The folder of the store, or its address without a password."),
+  store: described("The folder of the store, or its address without a password.", text),
   path,
   bytes,
   sessions: count,
-  entries: described(count, "That have a text, a usage or a file."),
+  entries: described("That have a text, a usage or a file.", count),
   texts: count,
-  sqlite: described(text, "The SQLite that is used, with its version."),
+  sqlite: described("The SQLite that is used, with its version.", text),
 })
 
 const indexUpdate = document({
   path,
-  sessions: described(count, "That are up to date."),
-  read: described(count, "Sessions of which something was read."),
-  removed: described(count, "Sessions that are gone."),
-  bytes: described(bytes, "Bytes that were read."),
+  sessions: described("That are up to date.", count),
+  read: described("Sessions of which something was read.", count),
+  removed: described("Sessions that are gone.", count),
+  bytes: described("Bytes that were read.", bytes),
   unreadable: list(object(failure)),
-  foreign: described(list(text), "Paths of files, and folders, that are no sessions: empty, or of another program."),
+  foreign: list("Paths of files, and folders, that are no sessions: empty, or of another program.", text),
 })
 
 /** What `treelog index --json` prints. */

@@ -2,6 +2,6 @@ import { described, document, either, leafId, orNull, path, session, text } from
 
 /** What `treelog name --json` prints. */
 export const documents = either(
-  described(document({ sessionId: text, path, name: orNull(text) }), "Without a name."),
-  described(document({ ...session, entryId: text, name: orNull(text), leafId }), "With a name, or --clear."),
+  document("Without a name.", { sessionId: text, path, name: orNull(text) }),
+  document("With a name, or --clear.", { ...session, entryId: text, name: orNull(text), leafId }),
 )

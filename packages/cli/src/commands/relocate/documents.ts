@@ -3,19 +3,16 @@ import { described, document, either, failed, flag, list, path, text } from "../
 /** What `treelog relocate --json` prints. */
 export const documents = either(
   document({
-    path: described(path, "Where it was."),
+    path: described("Where it was.", path),
     id: text,
-    from: described(text, "The folder in its header until now."),
-    to: described(text, "The folder in its header from now on."),
+    from: described("The folder in its header until now.", text),
+    to: described("The folder in its header from now on.", text),
     newPath: path,
     dryRun: flag,
   }),
   failed,
-  described(
-    document({
-      undone: described(text, "The command."),
-      problems: described(list(text), "What could not be undone, for people."),
-    }),
-    "With `--undo`.",
-  ),
+  document("With `--undo`.", {
+    undone: described("The command.", text),
+    problems: list("What could not be undone, for people.", text),
+  }),
 )

@@ -3,10 +3,10 @@ import { count, described, document, either, failed, list, path } from "../../de
 /** What `treelog restore --json` prints of each session. */
 export const documents = either(
   document({
-    path: described(path, "Where its agent finds it."),
-    files: described(list(path), "The files that are there again."),
-    rows: described(count, "The rows of a database that are there again."),
-    otherRows: described(count, "The rows of a database that are there with another content, which stays."),
+    path: described("Where its agent finds it.", path),
+    files: list("The files that are there again.", path),
+    rows: described("The rows of a database that are there again.", count),
+    otherRows: described("The rows of a database that are there with another content, which stays.", count),
   }),
   failed,
 )

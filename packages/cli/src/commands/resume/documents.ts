@@ -1,7 +1,9 @@
 import { described, document, optional, path, text } from "../../define/document.js"
 
 /** What `treelog resume --json` prints. */
-export const documents = described(
-  document({ path, id: text, cwd: text, name: optional(text) }),
-  "The session that was chosen; with --query and no terminal, one a line.",
-)
+export const documents = document("The session that was chosen; with --query and no terminal, one a line.", {
+  path,
+  id: text,
+  cwd: text,
+  name: optional(text),
+})

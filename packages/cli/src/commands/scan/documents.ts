@@ -2,15 +2,12 @@ import { count, described, document, either, failure, ofAgent, optional, path, t
 
 /** What `treelog scan --json` prints. */
 export const documents = either(
-  described(
-    document({
-      path,
-      line: described(count, "From 1."),
-      entryId: optional(described(text, "Absent in the header, and where the line cannot be read.")),
-      kind: described(text, "What it looks like: `GitHub token`."),
-      place: optional(described(text, "Where in the entry: `message.content[0].text`.")),
-    }),
-    "One a line for each secret. The secret itself is never printed.",
-  ),
-  described(document({ ...failure, ...ofAgent }), "What could not be read."),
+  document("One a line for each secret. The secret itself is never printed.", {
+    path,
+    line: described("From 1.", count),
+    entryId: optional("Absent in the header, and where the line cannot be read.", text),
+    kind: described("What it looks like: `GitHub token`.", text),
+    place: optional("Where in the entry: `message.content[0].text`.", text),
+  }),
+  document("What could not be read.", { ...failure, ...ofAgent }),
 )

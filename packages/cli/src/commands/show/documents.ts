@@ -3,8 +3,8 @@ import * as d from "../../define/document.js"
 /** What `treelog show --json` prints. */
 export const documents = d.document({
   ...d.session,
-  agent: d.optional(d.described(d.text, "The agent that made it, by its header; missing where that names none.")),
-  person: d.optional(d.described(d.text, "The person who bundled it, by its header; missing where that names none.")),
+  agent: d.optional("The agent that made it, by its header; missing where that names none.", d.text),
+  person: d.optional("The person who bundled it, by its header; missing where that names none.", d.text),
   cost: d.optional(d.cost),
   items: d.list(
     d.object({

@@ -1,13 +1,13 @@
 import { count, described, document, list, number, text } from "../../define/document.js"
 
-const store = described(text, "The address of the database, without a password.")
+const store = described("The address of the database, without a password.", text)
 
 const storeMigrate = document({
   store,
-  versions: described(list(number), "The versions of the tables that were missing; empty where they were up to date."),
+  versions: list("The versions of the tables that were missing; empty where they were up to date.", number),
 })
 
-const storeClean = document({ store, uploads: described(count, "How many abandoned uploads were removed.") })
+const storeClean = document({ store, uploads: described("How many abandoned uploads were removed.", count) })
 
 /** What the commands of `treelog store` print with `--json`. */
 export const documents = {

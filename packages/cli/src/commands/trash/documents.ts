@@ -2,19 +2,19 @@ import * as d from "../../define/document.js"
 
 const restore = d.either(
   d.document({
-    path: d.described(d.path, "Where it is again."),
-    trash: d.described(d.path, "Where it was in the trash."),
+    path: d.described("Where it is again.", d.path),
+    trash: d.described("Where it was in the trash.", d.path),
   }),
   d.failed,
 )
 
 const trashed = d.document({
   path: d.path,
-  from: d.described(d.path, "Where it was, and goes back to."),
+  from: d.described("Where it was, and goes back to.", d.path),
   deleted: d.time,
-  batch: d.described(d.iso, "What sessions that went together have in common; `restore` takes it."),
+  batch: d.described("What sessions that went together have in common; `restore` takes it.", d.iso),
   ...d.sessionInfo,
-  size: d.described(d.bytes, "Bytes, with all that went along."),
+  size: d.described("Bytes, with all that went along.", d.bytes),
 })
 
 const trashLs = d.either(trashed, d.failed)

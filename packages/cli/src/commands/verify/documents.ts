@@ -2,7 +2,7 @@ import { described, document, either, failure, literal, ofAgent, path, verificat
 
 /** What `treelog verify --json` prints. */
 export const documents = either(
-  described(document(verification), "What was found."),
-  described(document({ ...failure, ...ofAgent, ok: literal(false) }), "What could not be read."),
-  described(document({ orphan: path, removed: literal(true) }), "With --fix-orphans: what a killed command had left."),
+  document("What was found.", verification),
+  document("What could not be read.", { ...failure, ...ofAgent, ok: literal(false) }),
+  document("With --fix-orphans: what a killed command had left.", { orphan: path, removed: literal(true) }),
 )

@@ -1,12 +1,12 @@
 import { described, document, either, list, object, path, text } from "../../define/document.js"
 
-const url = described(text, "With the token that lets one in.")
+const url = described("With the token that lets one in.", text)
 
 /** What `treelog view --json` prints. */
 export const documents = either(
-  described(document({ sessionId: text, path, url }), "With a session, once the page can be had."),
-  described(
-    document({ stores: list(object({ name: text, address: text })), url }),
-    "Without one: the page of all sessions of these stores.",
-  ),
+  document("With a session, once the page can be had.", { sessionId: text, path, url }),
+  document("Without one: the page of all sessions of these stores.", {
+    stores: list(object({ name: text, address: text })),
+    url,
+  }),
 )

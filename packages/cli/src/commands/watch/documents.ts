@@ -2,9 +2,12 @@ import { described, document, either, entry, live, path, text } from "../../defi
 
 /** What `treelog watch --json` prints. */
 export const documents = either(
-  described(document({ entry, description: text }), "One for each entry."),
-  described(
-    document({ path, id: text, cwd: text, agent: text, live }),
-    "With --live: one for each change of what a session does.",
-  ),
+  document("One for each entry.", { entry, description: text }),
+  document("With --live: one for each change of what a session does.", {
+    path,
+    id: text,
+    cwd: text,
+    agent: text,
+    live,
+  }),
 )
