@@ -56,7 +56,7 @@ async function runProgram(given: readonly string[], io: Io, load: Load): Promise
       exitCode = await untilInterrupted(context, task)
       await context.released()
     } finally {
-      await context.resources.close()
+      await context.close()
     }
   }
   const program = createProgram(

@@ -28,8 +28,8 @@ async function* trajectory(entries: ExportEntries, partId: string | undefined): 
   const head = {
     schema_version: VERSION,
     session_id: sessionId,
-    ...(partId !== undefined && { trajectory_id: partId }),
-    extra: { ...(name && { name }), cwd },
+    trajectory_id: partId,
+    extra: { name: name || undefined, cwd },
   }
   const written = (step: object): string => {
     count += 1
@@ -47,11 +47,7 @@ async function* trajectory(entries: ExportEntries, partId: string | undefined): 
     throw new TreelogError("InvalidArgumentError", message, { argument: "session", value: sessionId })
   }
   if (count === 0) yield written({ source: "system", message: "" })
-  const agent = {
-    name: entries.agent,
-    version: entries.agentVersion,
-    ...(model !== undefined && { model_name: model }),
-  }
+  const agent = { name: entries.agent, version: entries.agentVersion, model_name: model }
   yield `\n],"agent":${interchangeJson(agent)},"final_metrics":${interchangeJson(finalMetrics(usages, count, entries))}`
   let isFirst = true
   for await (const { name, entries: part } of entries.parts()) {
@@ -68,8 +64,11 @@ function stepsOf(step: Step, last: string | null, entries: ExportEntries): objec
   const extra = { entry_id: step.id, ...(step.parentId !== last && { parent_entry_id: step.parentId }), kind }
   const dated = timestampOf(step.time)
   const steps: object[] = []
-  if (reply) steps.push({ ...dated, ...agentStep(reply, step, entries), extra: { ...extra, ...replyExtra(reply) } })
-  else if (context) {
+  if (reply) {
+    const { provider, responseId: response_id, stopReason: stop_reason, errorMessage: error_message } = reply
+    const ofReply = { provider, response_id, stop_reason, error_message }
+    steps.push({ ...dated, ...agentStep(reply, step, entries), extra: { ...extra, ...ofReply } })
+  } else if (context) {
     const said = content.length > 0 && { observation: { results: [{ content: contentOf(content, entries) }] } }
     steps.push({ ...dated, source: "system", message: "", ...said, extra: { ...extra, ...contextExtra(context) } })
   } else if (parts.length > 0)
@@ -77,8 +76,7 @@ function stepsOf(step: Step, last: string | null, entries: ExportEntries): objec
   else if (step.source !== "agent")
     steps.push({ ...dated, source: step.source, message: contentOf(content, entries), extra })
   if (step.results.length > 0) {
-    const results = step.results.map((result) => resultOf(result, entries))
-    const observation = { results }
+    const observation = { results: step.results.map((result) => resultOf(result, entries)) }
     steps.push({ ...dated, source: "agent", message: "", observation, llm_call_count: 0, extra })
   }
   for (const usage of step.otherUsages) {
@@ -94,24 +92,15 @@ function agentStep(reply: StepReply, { content, isCopy }: Step, entries: ExportE
   const results = calls.flatMap((call) => resultsOf(call, entries))
   return {
     source: "agent",
-    ...(model !== undefined && { model_name: model }),
-    ...(level !== undefined && { reasoning_effort: level }),
+    model_name: model,
+    reasoning_effort: level,
     message: contentOf(content, entries),
     ...(thinking.length > 0 && { reasoning_content: thinking.join("\n\n") }),
     ...(calls.length > 0 && { tool_calls: calls.map(callOf) }),
     ...(results.length > 0 && { observation: { results } }),
-    ...(usage && { metrics: metricsOf(usage, entries) }),
+    metrics: usage && metricsOf(usage, entries),
     llm_call_count: 1,
-    ...(isCopy && { is_copied_context: true }),
-  }
-}
-
-function replyExtra({ provider, responseId, stopReason, errorMessage }: StepReply): object {
-  return {
-    ...(provider !== undefined && { provider }),
-    ...(responseId !== undefined && { response_id: responseId }),
-    ...(stopReason !== undefined && { stop_reason: stopReason }),
-    ...(errorMessage !== undefined && { error_message: errorMessage }),
+    is_copied_context: isCopy || undefined,
   }
 }
 
@@ -132,7 +121,7 @@ function resultsOf({ id, results, parts }: StepCall, entries: ExportEntries): ob
 }
 
 function resultOf({ id, content, isError, callId, toolName }: StepResult, entries: ExportEntries): object {
-  const extra = { entry_id: id, call_id: callId, tool_name: toolName, ...(isError && { is_error: true }) }
+  const extra = { entry_id: id, call_id: callId, tool_name: toolName, is_error: isError || undefined }
   return { content: contentOf(content, entries), extra }
 }
 
@@ -144,8 +133,7 @@ function refsTo(parts: Step["parts"], entries: ExportEntries): object {
 function contextExtra({ type, firstKeptEntryId, targetId }: StepContext): object {
   if (type === "edit") return { context_management: { type: "pruning", target_entry_id: targetId } }
   if (type === "reset") return { context_management: { type: "pruning", boundary: "truncate" } }
-  const kept = firstKeptEntryId !== undefined && { first_kept_entry_id: firstKeptEntryId }
-  return { context_management: { type: "compaction", boundary: "replace", ...kept } }
+  return { context_management: { type: "compaction", boundary: "replace", first_kept_entry_id: firstKeptEntryId } }
 }
 
 const IMAGES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"])
@@ -169,8 +157,8 @@ function metricsOf(usage: ModelUsage, entries: ExportEntries): object {
     prompt_tokens: prompt,
     completion_tokens: output,
     cached_tokens: cached,
-    ...(cost !== undefined && { cost_usd: cost }),
-    extra: { ...extra, ...(usage.serviceTier !== undefined && { service_tier: usage.serviceTier }) },
+    cost_usd: cost,
+    extra: { ...extra, service_tier: usage.serviceTier },
   }
 }
 
@@ -181,7 +169,7 @@ function finalMetrics(usages: readonly ModelUsage[], count: number, entries: Exp
     total_prompt_tokens: prompt,
     total_completion_tokens: output,
     total_cached_tokens: cached,
-    ...(cost !== undefined && { total_cost_usd: cost }),
+    total_cost_usd: cost,
     total_steps: count,
     extra,
   }
@@ -196,7 +184,7 @@ function amountsOf(usages: readonly ModelUsage[], entries: ExportEntries) {
     cache_write_1h_tokens: more.cacheWrite1h,
     web_searches: more.webSearches,
     premium_requests: more.premiumRequests,
-    ...(estimated > 0 && { estimated_cost_usd: estimated }),
+    estimated_cost_usd: estimated > 0 ? estimated : undefined,
   }
   return {
     prompt: Math.round(input + cacheRead + cacheWrite),

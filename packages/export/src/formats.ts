@@ -52,7 +52,7 @@ export async function* contents(lines: AsyncIterable<{ readonly content: Piece }
 /** The header, and the entries in a list. Entries of older versions are as the current one has them. */
 async function* json(entries: ExportEntries): AsyncGenerator<string> {
   const { header, name, leafId, cost } = entries.head()
-  const session = { header, name: name ?? null, leafId, allBranches: entries.isWhole, ...(cost && { cost }) }
+  const session = { header, name: name ?? null, leafId, allBranches: entries.isWhole, cost }
   yield `{"v":1,"session":${jsonText(session)}`
   let before = ',"entries":[\n'
   for await (const entry of entries.entries()) {

@@ -115,16 +115,8 @@ class Trace {
       const error = result ? (result.isError ? { type: "tool_error", message: "" } : undefined) : none
       const attributes = callAttributes(call, result)
       const id = at === 0 ? of : `${of}\n${at}`
-      yield this.#span({
-        of: id,
-        within,
-        operation: "execute_tool",
-        on: call.name,
-        from,
-        to: result?.time,
-        attributes,
-        error,
-      })
+      const span = { of: id, within, operation: "execute_tool", on: call.name } as const
+      yield this.#span({ ...span, from, to: result?.time, attributes, error })
     }
   }
 
@@ -134,7 +126,7 @@ class Trace {
     return {
       traceId: await this.#idOf("trace", 32),
       spanId: await this.#idOf(of, 16),
-      ...(within !== undefined && { parentSpanId: await this.#idOf(within, 16) }),
+      parentSpanId: within === undefined ? undefined : await this.#idOf(within, 16),
       name: on ? `${operation} ${on}` : operation,
       kind: operation === "chat" ? CLIENT : INTERNAL,
       startTimeUnixNano: nanoseconds(Math.min(from ?? end, end)),
@@ -145,7 +137,7 @@ class Trace {
         ...attributes,
         "error.type": error?.type,
       }),
-      ...(error && { status: { code: ERROR, message: error.message } }),
+      status: error && { code: ERROR, message: error.message },
     }
   }
 

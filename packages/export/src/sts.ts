@@ -9,8 +9,7 @@ import { plainContent } from "./step-content.js"
  */
 export async function* sts(entries: ExportEntries): AsyncGenerator<string> {
   const { sessionId, name, cwd, cost } = entries.head()
-  const extra = { cwd, ...(cost && { cost }) }
-  yield line({ type: "session", harness: entries.agent, id: sessionId, ...(name && { name }), ...extra })
+  yield line({ type: "session", harness: entries.agent, id: sessionId, name: name || undefined, cwd, cost })
   for await (const step of entries.steps()) yield* messagesOf(step).map((message) => line({ type: "message", message }))
 }
 
@@ -26,7 +25,7 @@ function messagesOf(step: Step): object[] {
   const text = plainContent(content)
   // Their calls are not in the session: an id would link them to nothing.
   const results = step.results.map(({ content, time }) => toolMessage(undefined, plainContent(content), time))
-  if (!reply) return text === "" ? results : [{ role: source, content: text, ...timed(step.time) }, ...results]
+  if (!reply) return text === "" ? results : [{ role: source, content: text, timestamp: step.time }, ...results]
   const calls = reply.calls.map((call) => ({
     id: call.id,
     function: { name: call.name, arguments: interchangeJson(call.arguments) },
@@ -34,10 +33,10 @@ function messagesOf(step: Step): object[] {
   const message = {
     role: "assistant",
     content: text || (reply.errorMessage ?? ""),
-    ...(reply.thinking.length > 0 && { reasoningContent: reply.thinking.join("\n\n") }),
+    reasoningContent: reply.thinking.join("\n\n") || undefined,
     ...(calls.length > 0 && { toolCalls: calls }),
-    ...timed(step.time),
-    ...(reply.model !== undefined && { model: reply.model }),
+    timestamp: step.time,
+    model: reply.model,
   }
   const answers = reply.calls.flatMap(({ id, results }) =>
     results.length === 0
@@ -48,9 +47,5 @@ function messagesOf(step: Step): object[] {
 }
 
 function toolMessage(toolCallId: string | undefined, content: string, time: number | undefined): object {
-  return { role: "tool", ...(toolCallId !== undefined && { toolCallId }), content, ...timed(time) }
-}
-
-function timed(time: number | undefined): { readonly timestamp?: number } {
-  return time === undefined ? {} : { timestamp: time }
+  return { role: "tool", toolCallId, content, timestamp: time }
 }

@@ -63,8 +63,7 @@ async function printResumed(
   print: "path" | "id",
 ): Promise<void> {
   if (context.options.json) {
-    for (const { path, id, cwd, name } of sessions)
-      await context.printJson({ path, id, cwd, ...(name !== undefined && { name }) })
+    for (const { path, id, cwd, name } of sessions) await context.printJson({ path, id, cwd, name })
   } else await context.print(sessions.map((session) => cleanLine(session[print])))
 }
 

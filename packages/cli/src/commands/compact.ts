@@ -14,10 +14,16 @@ import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { type Fact, factLines } from "../render/table.js"
 import { findSession } from "../sessions/find-session.js"
-import { openFound, printDiagnostics, type StoredSession, withSession } from "../sessions/open-to-read-or-write.js"
+import {
+  openFound,
+  printDiagnostics,
+  type StoredSession,
+  sessionFields,
+  withSession,
+} from "../sessions/open-to-read-or-write.js"
 import { isWritableStore } from "../store/command-sessions.js"
 import { defaultSessions } from "../store/copy-to-write.js"
-import { readSummary, SummaryError, withShellSummarizer } from "../summarizer/shell-summarizer.js"
+import { noSummary, readSummary, withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { importOne } from "../transfer/from-agent.js"
 import { type MadeCopy, madeIn, orNoCopies } from "../transfer/made-copies.js"
 
@@ -141,17 +147,10 @@ async function carryOut(
           compact(session, summarizer, { instructions, signal, settings }),
         )
       : await compact(session, { text }, { settings })
-  if (outcome.status !== "compacted") throw noSummary(outcome.status, options)
+  if (outcome.status === "nothing-to-compact") return undefined
+  if (outcome.status !== "compacted") throw noSummary(outcome.status, options.summarizer)
   const { entryId, summary, files } = outcome
   return { plan, entryId, summary, files, tokensAfter: extentOf(session.buildSessionContext().messages).tokens }
-}
-
-type Failed = Exclude<Awaited<ReturnType<typeof compact>>["status"], "compacted">
-
-function noSummary(status: Failed, { summarizer, summary }: CompactCommandOptions): SummaryError {
-  if (status !== "empty-summary") return new SummaryError("overtaken", "The session moved on while it was summarized.")
-  if (summary !== undefined) return new SummaryError("empty", "The summary is empty.", { file: summary })
-  return new SummaryError("empty", "The summarizer printed nothing.", { command: summarizer })
 }
 
 type CompactionPlan = NonNullable<Awaited<ReturnType<typeof planCompaction>>>
@@ -175,7 +174,7 @@ async function printCompaction(
   if (context.options.json) {
     const { plan, entryId = null, ...done } = compacted ?? {}
     const status = compacted ? "compacted" : "nothing-to-compact"
-    await context.printJson({ ...headOf(session), dryRun: false, status, entryId, ...planJson(plan), ...done })
+    await context.printJson({ ...sessionFields(session), dryRun: false, status, entryId, ...planJson(plan), ...done })
   } else if (compacted) await context.print([cleanLine(compacted.entryId)])
   if (!compacted) return context.log(NOTHING)
   const { plan, tokensAfter } = compacted
@@ -194,7 +193,14 @@ async function printPlan(
   if (context.options.json) {
     const status = plan ? "ready" : "nothing-to-compact"
     const asked = plan && { previousSummary: plan.previousSummary ?? null, requests }
-    await context.printJson({ ...headOf(session), dryRun: true, status, entryId: null, ...planJson(plan), ...asked })
+    await context.printJson({
+      ...sessionFields(session),
+      dryRun: true,
+      status,
+      entryId: null,
+      ...planJson(plan),
+      ...asked,
+    })
     return
   }
   if (!plan) return context.log(NOTHING)
@@ -205,10 +211,6 @@ async function printPlan(
 }
 
 const NOTHING = "Nothing to compact."
-
-function headOf(session: Session): object {
-  return { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId: session.getLeafId() }
-}
 
 function planJson(plan: CompactionPlan | undefined): object | undefined {
   if (!plan) return undefined

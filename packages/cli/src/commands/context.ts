@@ -16,7 +16,7 @@ import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
 import { shortEntryIds, shortIds } from "../render/short-ids.js"
 import { findToRead } from "../sessions/find-session.js"
-import { findEntryOrRoot, openFound, READING } from "../sessions/open-to-read-or-write.js"
+import { findEntryOrRoot, openFound, READING, sessionFields } from "../sessions/open-to-read-or-write.js"
 import type { BlobPlace } from "../store/blob-place.js"
 import { blobsOf, readOnlyManager, type Sessions } from "../store/command-sessions.js"
 import {
@@ -218,13 +218,12 @@ async function printLlmRequest(
   })
   const [repairs, leftOut] = [changes.map(placed), diagnostics.map(placed)]
   if (context.options.json) {
-    const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId }
     const notes = {
       changes: repairs,
       diagnostics: [...built.diagnostics, ...leftOut],
       fidelity: contextFidelity(built),
     }
-    await context.printJson({ ...head, llm: format, repaired: repair, request, ...notes })
+    await context.printJson({ ...sessionFields(session), leafId, llm: format, repaired: repair, request, ...notes })
     return
   }
   await context.print([cleanJson(jsonText(request))])

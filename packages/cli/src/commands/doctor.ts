@@ -151,26 +151,26 @@ function documentOf({ store, sessions, error, found, unread }: Finding): object 
     store,
     sessions,
     isFound: found !== undefined,
-    ...(error && { error }),
+    error,
     ...(unread.length > 0 && { unread: unread.map(({ path, why }) => ({ path, why })) }),
     ...(found && {
       total: found.total,
       readable: found.readable,
       ...(found.noSessions > 0 && { noSessions: found.noSessions }),
       listed: found.owner?.listed ?? null,
-      ...(found.owner && { hidden: found.owner.hidden }),
-      ...(found.owner?.deletion && { deletion: deletionOf(found.owner.deletion) }),
+      hidden: found.owner?.hidden,
+      deletion: found.owner?.deletion && deletionOf(found.owner.deletion),
       indexed: found.indexed ?? null,
-      ...(found.indexFault !== undefined && { indexFault: found.indexFault }),
-      ...(found.version !== undefined && { version: found.version }),
-      ...(found.unknownKinds && { unknownKinds: found.unknownKinds }),
+      indexFault: found.indexFault,
+      version: found.version,
+      unknownKinds: found.unknownKinds,
       ...(found.uncountedKinds && found.uncountedKinds.length > 0 && { uncountedKinds: found.uncountedKinds }),
     }),
   }
 }
 
 function deletionOf({ afterDays, next, ...rest }: NonNullable<OwnerReport["deletion"]>): object {
-  return { ...rest, afterDays: afterDays ?? null, ...(next !== undefined && { next: new Date(next).toISOString() }) }
+  return { ...rest, afterDays: afterDays ?? null, next: next && new Date(next).toISOString() }
 }
 
 async function printFindings(context: CommandContext, findings: readonly Finding[]): Promise<void> {

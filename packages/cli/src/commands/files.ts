@@ -162,9 +162,8 @@ async function printUnknown(context: CommandContext, unknown: UnknownCalls, name
 /** The facts of the newest use, and all uses. */
 function documentOf({ session, source: { program }, uses }: FileSession): object {
   const { key, source: _, created: __, parentSession: ___, part: ____, ...facts } = session
-  const store = program !== undefined && { store: program }
-  const all = uses.map(({ session: _, part, ...use }) => ({ ...use, ...partDocument(part) }))
-  return { ...store, session: { path: key, ...facts }, ...all[0], uses: all }
+  const all = uses.map(({ session: _, part, ...use }) => ({ ...use, part: partDocument(part) }))
+  return { store: program, session: { path: key, ...facts }, ...all[0], uses: all }
 }
 
 async function printTable(

@@ -134,8 +134,8 @@ function documentOf({ source: { program: store }, copies, ...info }: Listed, pri
   const agent = info.agent ?? (store && agentOfProgram(store))
   return {
     ...sessionDocument(info, price),
-    ...(agent !== undefined && { agent }),
-    ...(store !== undefined && { store }),
+    agent,
+    store,
     ...(copies.length > 0 && { copies: copies.map(({ source: { name }, path }) => ({ store: name, path })) }),
   }
 }

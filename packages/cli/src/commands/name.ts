@@ -3,7 +3,7 @@ import { type CommandDefinition, SESSION } from "../define/command.js"
 import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findSession } from "../sessions/find-session.js"
-import { openFound, printAppended, withSession } from "../sessions/open-to-read-or-write.js"
+import { openFound, printAppended, sessionFields, withSession } from "../sessions/open-to-read-or-write.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",
@@ -47,8 +47,8 @@ export async function name(
 async function printName(context: CommandContext, ref: string): Promise<ExitCode> {
   const session = await openFound(context, await findSession(context, ref))
   const name = session.getSessionName()
-  const document = { sessionId: session.getSessionId(), path: session.getSessionFile(), name: name ?? null }
-  await context.report(document, name === undefined ? [] : [cleanLine(name)])
+  const { sessionId, path } = sessionFields(session)
+  await context.report({ sessionId, path, name: name ?? null }, name === undefined ? [] : [cleanLine(name)])
   if (name === undefined) await context.log("The session has no name.")
   return EXIT.ok
 }

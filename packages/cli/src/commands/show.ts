@@ -113,13 +113,7 @@ function documentOf(
   leafId: string | null,
   cost?: Cost,
 ): object {
-  return {
-    ...{ sessionId, path },
-    ...(agent !== undefined && { agent }),
-    ...(person !== undefined && { person }),
-    leafId,
-    ...(cost && { cost }),
-  }
+  return { sessionId, path, agent, person, leafId, cost }
 }
 
 /** The message is in the entry already. */

@@ -1,4 +1,4 @@
-import { type Diagnostic, isEntry, type Session, type SessionEntry } from "@treelog/session-core"
+import { isEntry, type SessionEntry } from "@treelog/session-core"
 import { concurrentBranches, EntryTree, sourceOf } from "@treelog/session-core/adapter"
 import { navigateTo } from "@treelog/session-core/compaction"
 import { cleanLine, cleanTabbed, entryLine, numberText, TREE_FILTERS, type TreeFilter } from "@treelog-internal/text"
@@ -14,13 +14,13 @@ import {
   openForReading,
   openFound,
   printDiagnostics,
-  type StoredSession,
+  sessionFields,
   withSession,
 } from "../sessions/open-to-read-or-write.js"
 import { type DatedPrices, entryCost, openPrices } from "../sessions/prices.js"
 import { noSummary, withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { pickInTree } from "../tui/tree/pick-in-tree.js"
-import type { TreeOptions } from "./tree/tree-options.js"
+import type { TreeChoice } from "../tui/tree/tree-press.js"
 
 export const command: CommandDefinition = {
   job: "read",
@@ -48,6 +48,17 @@ export const command: CommandDefinition = {
   run: tree,
 }
 
+interface TreeOptions {
+  readonly filter: TreeFilter
+  readonly interactive?: boolean
+  readonly select?: string
+  /** A command line that can summarize the branch that is left. */
+  readonly summarizer?: string
+  readonly instructions?: string
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
 /** Prints the tree of a session, or moves its leaf to an entry. */
 export async function tree(context: CommandContext, ref: string | undefined, options: TreeOptions): Promise<ExitCode> {
   const { interactive, select, summarizer, instructions } = options
@@ -69,14 +80,8 @@ async function drawTree(context: CommandContext, ref: string | undefined, filter
   const active = new Set(branch)
   const leaf = shownLeaf(roots, branch, active)
   if (context.options.json) {
-    const head = {
-      sessionId: session.getSessionId(),
-      path: session.getSessionFile(),
-      leafId: session.getLeafId(),
-      filter,
-    }
     const prices = await openPrices(context.io)
-    await context.printJsonList(head, "nodes", jsonNodes(roots, active, leaf, prices))
+    await context.printJsonList({ ...sessionFields(session), filter }, "nodes", jsonNodes(roots, active, leaf, prices))
     return EXIT.ok
   }
   const shortId = shortEntryIds(session)
@@ -111,8 +116,8 @@ function* jsonNodes(
       type: entry.type,
       timestamp: entry.timestamp,
       ...entryLine(entry),
-      ...(label !== undefined && { label }),
-      ...(cost && { cost }),
+      label,
+      cost,
       active: active.has(entry),
       leaf: node === leaf?.node,
     }
@@ -124,107 +129,49 @@ function emptiness(entries: number, filter: TreeFilter): string {
   return `Nothing is shown by the filter ${filter}; --filter all shows all entries (${numberText(entries)}).`
 }
 
-/** Moves the leaf of a session to an entry: the one that is named, or that the user chooses. */
-async function navigateTree(context: CommandContext, ref: string | undefined, options: TreeOptions): Promise<ExitCode> {
-  const { select, summarizer, instructions, timeout } = options
-  const found = await findSession(context, ref)
-  const session = await openFound(context, found)
-  let destination: NavigationTarget | undefined
-  if (select !== undefined) destination = { entryId: findEntry(session, select), summarizer, instructions, timeout }
-  else {
-    const choice = await pickInTree(context, found, session, {
-      filter: options.filter,
-      command: "treelog tree --interactive",
-      alternatives: "`treelog tree` prints it, and `--select ENTRY` continues from an entry without asking",
-      canSummarize: summarizer !== undefined,
-    })
-    destination = choice && {
-      entryId: choice.entryId,
-      summarizer: choice.summarize ? summarizer : undefined,
-      instructions: choice.instructions ?? instructions,
-      timeout,
-    }
-  }
-  if (!destination) return EXIT.interrupted
-  await printNavigation(context, await navigateSession(context, found, destination), destination)
-  return EXIT.ok
-}
-
-interface NavigationTarget {
-  readonly entryId: string
-  /** A command line that summarizes the branch that is left. */
-  readonly summarizer?: string | undefined
-  readonly instructions?: string | undefined
-  /** Milliseconds. */
-  readonly timeout: number
-}
-
-/** The new position of a session. */
-interface NavigationResult {
-  readonly session: Session
-  /** What was written: the summary, or a mark; null where the session was there already. */
-  readonly entryId: string | null
-  /** The entry that the session continues from; null for the root. */
-  readonly targetId: string | null
-  /** The text of the message that was named, to be edited and sent again. */
-  readonly editorText?: string | undefined
-  readonly hasSummary: boolean
-  /** Long texts that the summarizer saw cut. */
-  readonly diagnostics: readonly Diagnostic[]
-}
-
 /**
- * Moves the leaf of a stored session by the rules of `Session.navigateTo`, and stores the new leaf.
+ * Moves the leaf of a session, by the rules of `Session.navigateTo`, to the entry that is named or that the user chooses; stores the new leaf, and
+ * prints it, with the text to edit below it, if there is one.
  * @throws SummaryError, SessionBusyError, EntryNotFoundError
  */
-function navigateSession(
-  context: CommandContext,
-  found: StoredSession,
-  destination: NavigationTarget,
-): Promise<NavigationResult> {
-  return withSession(context, found, async (session) => {
+async function navigateTree(context: CommandContext, ref: string | undefined, options: TreeOptions): Promise<ExitCode> {
+  const { filter, select, summarizer, timeout } = options
+  const found = await findSession(context, ref)
+  const opened = await openFound(context, found)
+  const choice: TreeChoice | undefined =
+    select !== undefined
+      ? { entryId: findEntry(opened, select), summarize: true }
+      : await pickInTree(context, found, opened, {
+          filter,
+          command: "treelog tree --interactive",
+          alternatives: "`treelog tree` prints it, and `--select ENTRY` continues from an entry without asking",
+          canSummarize: summarizer !== undefined,
+        })
+  if (!choice) return EXIT.interrupted
+  const { entryId: selectedId, instructions = options.instructions } = choice
+  const command = choice.summarize ? summarizer : undefined
+  const { session, entryId, moved } = await withSession(context, found, async (session) => {
     const before = session.getLeafId()
-    const moved = await navigated(context, session, destination)
-    if (moved.status !== "moved") throw noSummary(moved.status, destination.summarizer)
-    const { leafId: targetId, summaryId, editorText, diagnostics = [] } = moved
-    const entryId = summaryId ?? (targetId === before ? null : session.persistLeaf())
-    return { session, entryId, targetId, editorText, hasSummary: summaryId !== undefined, diagnostics }
+    const moved =
+      command === undefined
+        ? await navigateTo(session, selectedId)
+        : await withShellSummarizer(context, { command, timeout }, (summarize, signal) =>
+            navigateTo(session, selectedId, { summarize, instructions, signal }),
+          )
+    if (moved.status !== "moved") throw noSummary(moved.status, command)
+    const entryId = moved.summaryId ?? (moved.leafId === before ? null : session.persistLeaf())
+    return { session, entryId, moved }
   })
-}
-
-function navigated(
-  context: CommandContext,
-  session: Session,
-  destination: NavigationTarget,
-): ReturnType<typeof navigateTo> {
-  const { entryId, summarizer: command, instructions, timeout } = destination
-  if (command === undefined) return navigateTo(session, entryId)
-  return withShellSummarizer(context, { command, timeout }, (summarize, signal) =>
-    navigateTo(session, entryId, { summarize, instructions, signal }),
-  )
-}
-
-/** Prints the current entry of a session, and below it the text to edit, if there is one. */
-async function printNavigation(
-  context: CommandContext,
-  { session, entryId, targetId, editorText, hasSummary, diagnostics }: NavigationResult,
-  { entryId: selectedId, summarizer }: NavigationTarget,
-): Promise<void> {
+  const { leafId: targetId, summaryId, editorText, diagnostics = [] } = moved
+  const summarized = summaryId !== undefined
   if (context.options.json) {
-    await context.printJson({
-      sessionId: session.getSessionId(),
-      path: session.getSessionFile(),
-      entryId,
-      leafId: session.getLeafId(),
-      targetId,
-      selectedId,
-      ...(editorText !== undefined && { editorText }),
-      ...(summarizer !== undefined && { summarized: hasSummary, diagnostics }),
-    })
-    return
+    const summary = command !== undefined && { summarized, diagnostics }
+    await context.printJson({ ...sessionFields(session), entryId, targetId, selectedId, editorText, ...summary })
+    return EXIT.ok
   }
   await context.print([cleanLine(targetId ?? "root"), ...(editorText === undefined ? [] : [cleanTabbed(editorText)])])
   await printDiagnostics(context, diagnostics)
-  if (summarizer !== undefined && !hasSummary) await context.log("There was nothing to summarize.")
+  if (command !== undefined && !summarized) await context.log("There was nothing to summarize.")
   await context.log(`The session continues ${targetId === null ? "from the beginning" : `at ${targetId}`}.`)
+  return EXIT.ok
 }

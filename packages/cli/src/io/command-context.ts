@@ -10,11 +10,12 @@ const WRITE_SIZE = 1 << 16
 /** What a command and all of its parts share. */
 class Shared {
   io: Io
-  readonly resources = new Resources()
   readonly readerLeft: Promise<void>
   leave: () => void = () => {}
   readonly warned = new Set<string>()
-  readonly answers = new Map<unknown, unknown>()
+  readonly made = new Map<string, unknown>()
+  readonly closers: (() => Promise<void>)[] = []
+  beforeOutput: (() => Promise<void>) | undefined
   held: Promise<unknown> = Promise.resolve()
   finishesUnread = false
 
@@ -45,16 +46,34 @@ export class CommandContext {
     return this.#shared.io
   }
 
-  /** What the command shares, and closes when it ends. */
-  get resources(): Resources {
-    return this.#shared.resources
+  /** What several parts of the command need, such as a connection: what `make` returned for the same name before, or else returns now. */
+  once<Made>(name: string, make: () => Made): Made {
+    const { made } = this.#shared
+    if (!made.has(name)) made.set(name, make())
+    return made.get(name) as Made
   }
 
-  /** What several parts of the command need, and is found out once. */
-  once<Answer>(ask: (io: Io) => Answer): Answer {
-    const { answers } = this.#shared
-    if (!answers.has(ask)) answers.set(ask, ask(this.io))
-    return answers.get(ask) as Answer
+  /** Calls `close` when the command ends, also where it failed or was interrupted: the last one first. */
+  onEnd(close: () => Promise<void>): void {
+    this.#shared.closers.push(close)
+  }
+
+  /** Calls `work` before the command prints anything more, or when it ends. */
+  beforeOutput(work: () => Promise<void>): void {
+    this.#shared.beforeOutput = work
+  }
+
+  /** Ends the command. */
+  async close(): Promise<void> {
+    const { closers } = this.#shared
+    await this.#prepareOutput()
+    for (let close = closers.pop(); close; close = closers.pop()) await close()
+  }
+
+  async #prepareOutput(): Promise<void> {
+    const { beforeOutput } = this.#shared
+    this.#shared.beforeOutput = undefined
+    await beforeOutput?.()
   }
 
   /** Resolves when the reader of stdout has closed it. */
@@ -78,7 +97,7 @@ export class CommandContext {
   }
 
   async write(content: string | Uint8Array): Promise<void> {
-    await this.resources.output()
+    await this.#prepareOutput()
     try {
       await this.io.stdout.write(content)
     } catch (error) {
@@ -143,7 +162,7 @@ export class CommandContext {
     this.#shared.warned.add(sentence)
     const json = { v: 1, warning: { code, message: sentence, data } }
     const line = this.options.json ? cleanJson(jsonText(json)) : cleanLine(sentence)
-    this.hold(this.resources.output().then(() => this.io.stderr.write(`${line}\n`)))
+    this.hold(this.#prepareOutput().then(() => this.io.stderr.write(`${line}\n`)))
   }
 
   /** Says on stderr that a limit left something out. @param what there is more of: `sessions` */
@@ -154,45 +173,8 @@ export class CommandContext {
   /** Says a sentence on stderr. `--quiet` and `--json` want none. */
   async log(sentence: string): Promise<void> {
     if (this.options.quiet || this.options.json) return
-    await this.resources.output()
+    await this.#prepareOutput()
     await this.io.stderr.write(`${cleanLine(sentence)}\n`)
-  }
-}
-
-/** What a command opens once and shares, such as a connection, and what closes it when the command ends. */
-class Resources {
-  readonly #made = new Map<string, Promise<unknown>>()
-  readonly #closers: (() => Promise<void>)[] = []
-  #pending: (() => Promise<void>) | undefined
-
-  /** The value that `make` returned for the same name before, or else returns now. */
-  once<Value>(name: string, make: () => Promise<Value>): Promise<Value> {
-    const made = this.#made.get(name) ?? make()
-    this.#made.set(name, made)
-    return made as Promise<Value>
-  }
-
-  /** Calls `close` when the command ends, also where it failed or was interrupted. */
-  onEnd(close: () => Promise<void>): void {
-    this.#closers.push(close)
-  }
-
-  /** Calls `work` before the command prints anything more, or when it ends. */
-  beforeOutput(work: () => Promise<void>): void {
-    this.#pending = work
-  }
-
-  /** To be called before anything is printed. */
-  async output(): Promise<void> {
-    const work = this.#pending
-    this.#pending = undefined
-    await work?.()
-  }
-
-  /** Closes everything, the last one first. */
-  async close(): Promise<void> {
-    await this.output()
-    for (let close = this.#closers.pop(); close; close = this.#closers.pop()) await close()
   }
 }
 
@@ -265,7 +247,7 @@ export class Progress {
     this.#shownAt = io.now()
     this.#isShown = true
     io.interrupted.addEventListener("abort", this.#onInterrupt)
-    this.#context.resources.beforeOutput(() => this.#clear())
+    this.#context.beforeOutput(() => this.#clear())
     await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
   }
 

@@ -17,7 +17,7 @@ export function startPaging(context: CommandContext): void {
     return pager
   })
   context.redirect({ stdout, stderr })
-  context.resources.onEnd(async () => {
+  context.onEnd(async () => {
     await stdout.end()
     await stderr.release()
   })

@@ -13,7 +13,7 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
   const stack = options.debug && error instanceof Error ? stackOf(error) : undefined
   if (options.json) {
     const { code, message, data } = fault
-    const report = { v: 1, error: { code, message, data, ...(stack !== undefined && { stack }) } }
+    const report = { v: 1, error: { code, message, data, stack } }
     await io.stderr.write(`${cleanJson(jsonText(report))}\n`)
   } else {
     const lines = [

@@ -54,10 +54,7 @@ export class HitPrinter {
   ): Promise<void> {
     const cost = await this.#costOf(source, session)
     for (const [at, hit] of hits.entries())
-      await this.#context.printJson({
-        ...hitDocument(source.program, session, hit, cost),
-        ...(contexts && { context: contexts[at] }),
-      })
+      await this.#context.printJson({ ...hitDocument(source.program, session, hit, cost), context: contexts?.[at] })
   }
 
   async #printLines(
@@ -140,15 +137,12 @@ export function hitDocument(
   cost?: Cost,
 ): object {
   const { key, source: _, created: __, parentSession: ___, part: ____, ...facts } = session
-  const store = program !== undefined && { store: program }
-  return { ...store, session: { path: key, ...facts, ...(cost && { cost }) }, ...hit, ...partDocument(part) }
+  return { store: program, session: { path: key, ...facts, cost }, ...hit, part: partDocument(part) }
 }
 
 /** Where in a session something was found, if in a part of it. */
-export function partDocument(part: SearchHit["part"]): object {
-  if (!part) return {}
-  const { key: path, name, role } = part
-  return { part: { ...(path !== undefined && { path }), name, role } }
+export function partDocument(part: SearchHit["part"]): object | undefined {
+  return part && { path: part.key, name: part.name, role: part.role }
 }
 
 /** The session of hits, as it is shown. */

@@ -115,7 +115,7 @@ function databasePath({ io }: CommandContext, name: StoreName): string {
 
 function findInDatabase(context: CommandContext, path: string): PromptSource["find"] {
   const history = new SqlitePromptHistory({ path, access: "read" })
-  context.resources.onEnd(() => history.close())
+  context.onEnd(() => history.close())
   return async ({ text, scope, times = {}, limit }) => {
     const isTimed = times.since !== undefined || times.until !== undefined
     const found = await history.search(text, { scope, limit: isTimed ? Number.MAX_SAFE_INTEGER : limit })

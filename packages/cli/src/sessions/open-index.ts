@@ -29,6 +29,6 @@ export function openIndex(context: CommandContext, stores: readonly Sessions[], 
       context.warn({ code: "StorageError", data }, `The index of sessions ${path} was damaged, and is built again.`)
     },
   })
-  context.resources.onEnd(() => index.close())
+  context.onEnd(() => index.close())
   return index
 }

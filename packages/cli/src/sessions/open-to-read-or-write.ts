@@ -114,19 +114,20 @@ export function findEntryOrRoot(session: Session, ref: string): string | null {
   return ref === "root" ? null : findEntry(session, ref)
 }
 
+/** Which session a document of JSON is about, and where it stands. */
+export function sessionFields(session: Session) {
+  return { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId: session.getLeafId() }
+}
+
 /**
  * Prints what is needed to continue a session that was just made: its id and its path.
  * @param editorText the text to edit, printed below
  */
 export async function printNewSession(context: CommandContext, session: Session, editorText?: string): Promise<void> {
-  const sessionId = session.getSessionId()
-  const path = session.getSessionFile()
-  const made = { sessionId, path, cwd: session.getCwd(), leafId: session.getLeafId() }
+  const { sessionId, path, leafId } = sessionFields(session)
   const text = editorText === undefined ? [] : [cleanTabbed(editorText)]
-  await context.report({ ...made, ...(editorText !== undefined && { editorText }) }, [
-    `${cleanLine(sessionId)}  ${cleanLine(path)}`,
-    ...text,
-  ])
+  const line = `${cleanLine(sessionId)}  ${cleanLine(path)}`
+  await context.report({ sessionId, path, cwd: session.getCwd(), leafId, editorText }, [line, ...text])
 }
 
 /** Prints the id of an entry that was just written. */
@@ -134,8 +135,7 @@ export async function printAppended(
   context: CommandContext,
   { session, entryId, ...more }: { session: Session; entryId: string },
 ): Promise<void> {
-  const where = { sessionId: session.getSessionId(), path: session.getSessionFile() }
-  await context.report({ ...where, entryId, leafId: session.getLeafId(), ...more }, [cleanLine(entryId)])
+  await context.report({ ...sessionFields(session), entryId, ...more }, [cleanLine(entryId)])
 }
 
 /** Says what could not be had of a session, each thing once. */

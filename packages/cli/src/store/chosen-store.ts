@@ -18,7 +18,6 @@ import { absoluteFolder } from "@treelog-internal/fs"
 import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/exit-codes.js"
 import type { CommandContext, StoreOptions } from "../io/command-context.js"
-import type { Io } from "../io/io.js"
 import { readConfig } from "./config.js"
 
 interface Asked extends Pick<CommandContext, "io"> {
@@ -97,7 +96,7 @@ export function openOptions(
     env: context.io.env,
     ...(context.io.plugIns && { plugIns: context.io.plugIns }),
     onWarning: (error, message) => context.warn(error, message),
-    onOpen: (close) => context.resources.onEnd(close),
+    onOpen: (close) => context.onEnd(close),
     signal: context.io.interrupted,
   }
 }
@@ -109,7 +108,7 @@ export function openNamedStore(
   use: Pick<OpenOptions, "caches" | "exists"> = {},
 ): Promise<OpenStore> {
   const open = () => openStore(name, { ...openOptions(context), ...use })
-  return name.kind === "postgres" ? context.resources.once(`store ${name.connectionString}`, open) : open()
+  return name.kind === "postgres" ? context.once(`store ${name.connectionString}`, open) : open()
 }
 
 /** A store that a command works on. */
@@ -145,7 +144,7 @@ async function programStores(context: CommandContext): Promise<MeantStore[]> {
     const { code, message } = faultOf(error)
     context.warn({ code, data: { store } }, `The store of ${store} cannot be read: ${message}`)
   }
-  const { places, faults } = await context.once(lookForStores)
+  const { places, faults } = await lookForStores(context)
   for (const [store, error] of faults) onError(store, error)
   const stores = await storesAt(places, onError)
   return stores.map((store) => ({ program: store, options: { store } }))
@@ -159,12 +158,14 @@ interface Looked {
   readonly faults: readonly (readonly [store: string, error: unknown])[]
 }
 
-/** Looks for the stores of all programs, for `once` of a command. */
-export async function lookForStores(io: Io): Promise<Looked> {
-  const look = new Look(io)
-  const faults: [string, unknown][] = []
-  const places = await storePlaces(io, (...fault) => faults.push(fault), look)
-  return { look, places, faults }
+/** Looks for the stores of all programs, once. */
+export function lookForStores(context: CommandContext): Promise<Looked> {
+  return context.once("stores", async () => {
+    const look = new Look(context.io)
+    const faults: [string, unknown][] = []
+    const places = await storePlaces(context.io, (...fault) => faults.push(fault), look)
+    return { look, places, faults }
+  })
 }
 
 /** How many stores a sentence names. */

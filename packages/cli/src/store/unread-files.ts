@@ -15,7 +15,7 @@ export async function logUnread(context: CommandContext): Promise<void> {
     context.warn({ code, data: {} }, message)
   }
   const named = name && { look: new Look(context.io), places: [{ agent: name }] }
-  const { look, places } = named ?? (await context.once(lookForStores))
+  const { look, places } = named ?? (await lookForStores(context))
   for (const { agent } of places)
     try {
       for (const found of agent ? await unreadFiles(context.io, [agent], look) : []) log(found)

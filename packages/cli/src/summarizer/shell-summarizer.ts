@@ -206,7 +206,7 @@ export class SummaryError extends Error {
 export function noSummary(status: "empty-summary" | "overtaken", command: string | undefined): SummaryError {
   return status === "empty-summary"
     ? new SummaryError("empty", "The summarizer printed nothing.", { command })
-    : new SummaryError("overtaken", "Entries were appended while the branch was summarized.")
+    : new SummaryError("overtaken", "The session moved on while it was summarized.")
 }
 
 /**

@@ -1,4 +1,4 @@
-import { appended, described, diagnostic, document, list, optional, orNull, text } from "../../define/document.js"
+import { appended, diagnostic, document, list, optional, orNull, text } from "../../define/document.js"
 
 /** What `treelog branch --json` prints. */
 export const documents = document({

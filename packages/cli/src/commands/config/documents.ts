@@ -1,4 +1,4 @@
-import { described, document, list, optional, path, text } from "../../define/document.js"
+import { document, list, optional, path, text } from "../../define/document.js"
 
 const config = document({
   file: path,

@@ -121,8 +121,7 @@ async function sessionsOf(
 
 function jsonItem({ info, bytes, keptFor }: PrunePlan["items"][number], trash: string | null, dryRun: boolean): object {
   const { path, id, cwd, name, modified, messageCount } = info
-  const named = name === undefined ? {} : { name }
-  return { path, id, cwd, ...named, modified, messageCount, size: bytes, dryRun, keptFor: keptFor ?? null, trash }
+  return { path, id, cwd, name, modified, messageCount, size: bytes, dryRun, keptFor: keptFor ?? null, trash }
 }
 
 async function printTable(

@@ -1,4 +1,4 @@
-import { described, document, made, optional, text } from "../../define/document.js"
+import { document, made, optional, text } from "../../define/document.js"
 
 /** What `treelog fork --json` prints. */
 export const documents = document({ ...made, editorText: optional("What may be said differently.", text) })

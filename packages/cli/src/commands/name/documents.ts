@@ -1,4 +1,4 @@
-import { described, document, either, leafId, orNull, path, session, text } from "../../define/document.js"
+import { document, either, leafId, orNull, path, session, text } from "../../define/document.js"
 
 /** What `treelog name --json` prints. */
 export const documents = either(

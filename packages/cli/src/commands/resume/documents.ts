@@ -1,4 +1,4 @@
-import { described, document, optional, path, text } from "../../define/document.js"
+import { document, optional, path, text } from "../../define/document.js"
 
 /** What `treelog resume --json` prints. */
 export const documents = document("The session that was chosen; with --query and no terminal, one a line.", {

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode, UsageError } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { type Column, tableLines } from "../../render/table.js"
 import { findToRead, logNewest } from "../../sessions/find-session.js"
-import { openFound } from "../../sessions/open-to-read-or-write.js"
+import { openFound, sessionFields } from "../../sessions/open-to-read-or-write.js"
 import type { StatsOptions } from "./stats-options.js"
 
 /** Estimates what fills the context of a session: prompts, thinking, the results of each tool, and what compactions freed. */
@@ -30,8 +30,7 @@ export async function printContextUse(
   const sum = (of: (share: ContextShare) => number): number => shares.reduce((total, share) => total + of(share), 0)
   const [tokens, freed] = [sum((share) => share.tokens), sum((share) => share.freed)]
   if (context.options.json) {
-    const of = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId: session.getLeafId() }
-    await context.printJson({ ...of, by: "tool", rows: shares, total: { tokens, freed } })
+    await context.printJson({ ...sessionFields(session), by: "tool", rows: shares, total: { tokens, freed } })
     return EXIT.ok
   }
   if (shares.length === 0) {

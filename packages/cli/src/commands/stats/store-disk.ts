@@ -162,7 +162,7 @@ async function blobsOf(sessions: Sessions): Promise<StoreDisk["blobs"]> {
 
 /** All that an agent has where the sessions of a store are. @param name as `storeNamed` takes it */
 async function agentSize(context: CommandContext, name: string | undefined): Promise<number> {
-  const place = (await context.once(lookForStores)).places.find(({ store }) => store === name)
+  const place = (await lookForStores(context)).places.find(({ store }) => store === name)
   let size = 0
   for (const path of place ? [place.sessions, ...(place.alsoSessions ?? [])] : []) {
     const stat = await lstatIfThere(nodeFs, path)

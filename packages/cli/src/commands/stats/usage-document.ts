@@ -54,8 +54,8 @@ export function usageDocument(
     ...sums,
     total: amountsOf(total),
     parts: parts.map(partAmounts),
-    ...(since !== undefined && { since: new Date(since).toISOString() }),
-    ...(until !== undefined && { until: new Date(until).toISOString() }),
+    since: since === undefined ? undefined : new Date(since).toISOString(),
+    until: until === undefined ? undefined : new Date(until).toISOString(),
     prices: prices.date,
     unreadable,
     notSessions,
@@ -66,7 +66,7 @@ function rowDocument(row: CostRow): object {
   const { key, store, session } = row
   const { id, cwd, name } = session ?? {}
   return {
-    ...(store !== undefined && { store }),
+    store,
     ...(session ? { session: { path: key, id, cwd, name } } : { key }),
     ...amountsOf(row),
   }

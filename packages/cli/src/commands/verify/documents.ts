@@ -1,4 +1,4 @@
-import { described, document, either, failure, literal, ofAgent, path, verification } from "../../define/document.js"
+import { document, either, failure, literal, ofAgent, path, verification } from "../../define/document.js"
 
 /** What `treelog verify --json` prints. */
 export const documents = either(

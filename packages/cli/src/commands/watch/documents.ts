@@ -1,4 +1,4 @@
-import { described, document, either, entry, live, path, text } from "../../define/document.js"
+import { document, either, entry, live, path, text } from "../../define/document.js"
 
 /** What `treelog watch --json` prints. */
 export const documents = either(
