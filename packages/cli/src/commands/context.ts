@@ -1,4 +1,4 @@
-import type { BlobSource, Message, Session, SessionContext } from "@treelog/session-core"
+import type { BlobSource, Message, SessionContext } from "@treelog/session-core"
 import { contextFidelity, lastReply, readContextFromEnd } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import {
@@ -18,7 +18,7 @@ import { shortEntryIds, shortIds } from "../render/short-ids.js"
 import { findToRead } from "../sessions/find-session.js"
 import { findEntryOrRoot, openFound, READING, sessionFields } from "../sessions/open-to-read-or-write.js"
 import type { BlobPlace } from "../store/blob-place.js"
-import { blobsOf, readOnlyManager, type Sessions } from "../store/command-sessions.js"
+import { blobsOf, readOnlyManager } from "../store/command-sessions.js"
 import {
   type ContextCommandOptions,
   LLM_FORMATS,
@@ -73,7 +73,7 @@ async function showCurrent(
   const reading = async (): Promise<SessionContext> => {
     const forWhom = provider === undefined ? {} : { provider }
     const built = await readContextFromEnd(source.storage, key, { ...forWhom, ...(place && { blobs: blobsIn(place) }) })
-    return built ?? readWhole(source.sessions, key, provider)
+    return built ?? (await readOnlyManager(source.sessions, key)).readContext(key, forWhom)
   }
   const built = await new Progress(context).during(reading(), () => READING)
   await printContext(context, built, { full, shortId: shortIds(built.entries), blobs: place?.name })
@@ -99,7 +99,7 @@ async function showOpened(
   ref: string | undefined,
   options: ContextCommandOptions,
 ): Promise<ExitCode> {
-  const { leaf, llm, full = false, repair = false, provider } = options
+  const { leaf, llm, full = false } = options
   const found = await findToRead(context, ref)
   const session = await openFound(context, found)
   const leafId = leaf === undefined ? session.getLeafId() : findEntryOrRoot(session, leaf)
@@ -107,16 +107,10 @@ async function showOpened(
   const built = await session.readContext({ leafId, ...(replacedBy !== undefined && { provider: replacedBy }) })
   const blobs = blobsOf(found.source.sessions, found.key)?.name
   if (llm) {
-    await printLlmRequest(context, { session, leafId, built }, { format: llm, provider, repair })
+    await printLlmRequest(context, { ...sessionFields(session), leafId }, built, { ...options, llm })
     await reportMissing(context, built, blobs)
   } else await printContext(context, built, { full, shortId: shortEntryIds(session), blobs })
   return EXIT.ok
-}
-
-/** The context at the leaf of a session that has to be read completely. */
-async function readWhole(sessions: Sessions, key: string, provider: string | undefined): Promise<SessionContext> {
-  const manager = await readOnlyManager(sessions, key)
-  return manager.readContext(key, provider === undefined ? {} : { provider })
 }
 
 /** Whose compaction stands for what it replaced: with --llm only where the format can carry what it left in its place. */
@@ -125,58 +119,10 @@ function replacingProvider({ llm, provider }: ContextCommandOptions): string | u
   return llm === "openai-responses" ? (provider ?? providerOf(llm)) : undefined
 }
 
-interface LlmRequest {
-  /** The part of a request that holds the conversation. */
-  readonly request: object
-  /** What was repaired; `index` counts the input messages. */
-  readonly changes: ReturnType<typeof repairContext>["changes"]
-  /** What no model can get, and without repair also why an API may refuse the request. */
-  readonly diagnostics: readonly (ReturnType<typeof convertToLlm>["diagnostics"][number] | Refusal)[]
-}
-
-/** What a repair would change. */
-interface Refusal {
-  readonly kind: "needs-repair"
-  readonly index: number
-  readonly message: string
-}
-
-interface LlmOptions {
-  /** The provider that gets its thinking as thinking; default: the format's provider, if it has one. */
-  readonly provider: string | undefined
-  readonly repair: boolean
-}
-
-function llmRequest(
-  messages: readonly Message[],
-  format: LlmFormat,
-  { provider = providerOf(format), repair }: LlmOptions,
-): LlmRequest {
-  // The model that would go on with it.
-  const last = lastReply(messages)
-  const model = last?.provider === provider ? last?.model : undefined
-  const target = provider === undefined ? undefined : { provider, model }
-  const { messages: usable, changes } = repaired(messages, target)
-  const { diagnostics } = convertToLlm(messages)
-  if (repair) return { request: inFormat(usable, format, { target }), changes, diagnostics }
-  const refusals = changes.map(({ index, message }): Refusal => {
-    return { kind: "needs-repair", index, message: `An API may refuse this; --repair changes it: ${message}` }
-  })
-  return { request: inFormat(messages, format, { target }), changes: [], diagnostics: [...diagnostics, ...refusals] }
-}
-
 /** The provider of a format; the AI SDK's has none. */
 function providerOf(format: LlmFormat): string | undefined {
   if (format === "ai-sdk") return undefined
   return format === "anthropic" ? "anthropic" : "openai"
-}
-
-/** Converts the thinking of other providers first, so that an answer that is empty without it is removed, too. */
-function repaired(
-  messages: readonly Message[],
-  target: Parameters<typeof convertThinking>[1] | undefined,
-): ReturnType<typeof repairContext> {
-  return repairContext(target ? convertThinking(messages, target) : messages)
 }
 
 function inFormat(
@@ -196,40 +142,44 @@ function inFormat(
   }
 }
 
-interface Source {
-  readonly session: Session
-  readonly leafId: string | null
-  readonly built: SessionContext
-}
-
 /**
  * Prints a context as a model's API takes it: alone, so that it can be sent as it is, and on stderr what was repaired and left
  * out; or with `--json` all of it in a document.
+ * @param options `provider` gets its thinking as thinking; default: the format's provider, if it has one
  */
 async function printLlmRequest(
   context: CommandContext,
-  { session, leafId, built }: Source,
-  { format, provider, repair }: { format: LlmFormat; provider: string | undefined; repair: boolean },
+  session: object,
+  built: SessionContext,
+  options: ContextCommandOptions & { readonly llm: LlmFormat },
 ): Promise<void> {
-  const { request, changes, diagnostics } = llmRequest(built.messages, format, { provider, repair })
+  const { messages } = built
+  const { llm, provider = providerOf(llm), repair = false } = options
+  // The model that would go on with it.
+  const last = lastReply(messages)
+  const model = last?.provider === provider ? last?.model : undefined
+  const target = provider === undefined ? undefined : { provider, model }
+  // The thinking of other providers is converted first, so that an answer that is empty without it is removed, too.
+  const repaired = repairContext(target ? convertThinking(messages, target) : messages)
+  const request = inFormat(repair ? repaired.messages : messages, llm, { target })
   const placed = <Note extends { index: number }>(note: Note): Note & { entryId: string | null } => ({
     ...note,
     entryId: built.entries[note.index] ?? null,
   })
-  const [repairs, leftOut] = [changes.map(placed), diagnostics.map(placed)]
+  const refusals = repaired.changes.map(({ index, message }) => {
+    return { kind: "needs-repair", index, message: `An API may refuse this; --repair changes it: ${message}` }
+  })
+  const changes = repair ? repaired.changes.map(placed) : []
+  const leftOut = [...convertToLlm(messages).diagnostics, ...(repair ? [] : refusals)].map(placed)
+  const fidelity = contextFidelity(built)
   if (context.options.json) {
-    const notes = {
-      changes: repairs,
-      diagnostics: [...built.diagnostics, ...leftOut],
-      fidelity: contextFidelity(built),
-    }
-    await context.printJson({ ...sessionFields(session), leafId, llm: format, repaired: repair, request, ...notes })
-    return
+    const diagnostics = [...built.diagnostics, ...leftOut]
+    return context.printJson({ ...session, llm, repaired: repair, request, changes, diagnostics, fidelity })
   }
   await context.print([cleanJson(jsonText(request))])
-  const { exactness, reason } = contextFidelity(built)
+  const { exactness, reason } = fidelity
   if (exactness !== "exact") await context.log(`${exactness}: ${reason}`)
-  for (const { entryId, kind, message } of [...repairs, ...leftOut])
+  for (const { entryId, kind, message } of [...changes, ...leftOut])
     await context.log(`${entryId ?? "-"} ${kind} ${message}`)
   if (repair)
     await context.log(changes.length === 0 ? "Nothing to repair." : `${plural(changes.length, "thing")} repaired.`)

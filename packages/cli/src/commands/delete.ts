@@ -20,7 +20,7 @@ import { removal, removeCopy, restoreHint } from "../sessions/move-to-trash.js"
 import type { CommandSource } from "../sessions/open-library.js"
 import { Outcomes, requireFree } from "../sessions/outcomes.js"
 import { requireWritable, type Sessions } from "../store/command-sessions.js"
-import { type PruneCommandOptions, prune } from "./delete/prune.js"
+import { type PruneCommandOptions, prune, wentWhere } from "./delete/prune.js"
 
 export const command: CommandDefinition = {
   job: "keep in order",
@@ -92,7 +92,8 @@ export async function deleteSessions(
     }
     if (gone.length > 0) hints.push(restoreHint(context, source, gone))
   }
-  await context.log(sentence(outcomes, { dryRun, permanent }))
+  const went = outcomes.sentence(`${plural(outcomes.done, "session")} ${wentWhere(!dryRun, permanent)}`)
+  await context.log(dryRun ? `${went} This was a dry run.` : went)
   for (const hint of hints) await context.log(hint)
   return outcomes.exitCode()
 }
@@ -118,15 +119,4 @@ async function look(sessions: Sessions, key: string): Promise<null> {
   await requireFree(sessions, key)
   if (await sessions.storage.stat(key)) return null
   throw noSessionAt(key)
-}
-
-function sentence(
-  { done, failureText }: Outcomes,
-  { dryRun, permanent }: { dryRun: boolean; permanent: boolean },
-): string {
-  const [would, did] = permanent
-    ? ["would be deleted for good", "deleted for good"]
-    : ["would move to the trash", "moved to the trash"]
-  const went = `${plural(done, "session")} ${dryRun ? would : did}`
-  return `${failureText === "" ? went : `${went}, ${failureText}`}.${dryRun ? " This was a dry run." : ""}`
 }

@@ -1,9 +1,7 @@
 import { extname, sep } from "node:path"
-import { EXPORT_FORMATS, type ExportPart, type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
+import { EXPORT_FORMATS, type ExportSummary, exportSession } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
-import type { Session } from "@treelog/session-core"
 import { isWholePath } from "@treelog/session-core/adapter"
-import type { PriceUsage } from "@treelog/session-core/search"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanJson, numberText, plural, sizeText } from "@treelog-internal/text"
 import { type CommandDefinition, NEWEST_OR } from "../define/command.js"
@@ -105,12 +103,20 @@ export async function exportStored(
   const session = await new Progress(context).during(opening, () => READING)
   const price = (await openPrices(context.io)).at()
   try {
-    const parts = (): AsyncIterable<ExportPart> => openedTranscripts(sessions, key)
-    const agent = isWholePath(source.madeBy) ? undefined : source.madeBy
-    const made = { agent, ...(WITH_PARTS.has(format) && options.tools && { parts }) }
-    const exported = await startExport(sessions, session, key, format, { ...options, ...made, price, files })
+    const { leaf, allBranches, tools, thinking, images, redact } = options
+    const { inlineImages = format === "html" || INTERCHANGE.has(format) } = options
+    const exported = exportSession(session, {
+      ...{ format: format === "html" ? "jsonl" : format, allBranches, tools, thinking, price },
+      leafId: leaf === undefined ? undefined : findEntry(session, leaf),
+      agent: isWholePath(source.madeBy) ? undefined : source.madeBy,
+      parts: WITH_PARTS.has(format) && tools ? () => openedTranscripts(sessions, key) : undefined,
+      storage: sessions.storage,
+      blobs: inlineImages || files ? await blobsOf(sessions, key)?.read() : undefined,
+      imageAddress: images && ((image) => (format === "atif" ? files?.pathOf(image) : files?.addressOf(image))),
+      redaction: redact ? redaction : undefined,
+    })
     // Of one branch, or without tools, no call may be there that began a sub-agent.
-    const isWhole = options.leaf === undefined && options.tools
+    const isWhole = leaf === undefined && tools
     const agents = isWhole ? { storage: sessions.storage, key } : undefined
     const contents = format === "html" ? sessionPage(context, session, exported, agents) : exported
     const bytes =
@@ -147,51 +153,8 @@ async function artifactNames({ storage, agent }: Sessions, key: string): Promise
 /** The formats in which the transcripts of sub-agents are a part of the document. */
 const WITH_PARTS: ReadonlySet<FormatName> = new Set(["atif", "otel"])
 
-async function startExport(
-  sessions: Sessions,
-  session: Session,
-  key: string,
-  format: FormatName,
-  {
-    leaf,
-    allBranches,
-    tools,
-    thinking,
-    redact,
-    inlineImages = format === "html" || INTERCHANGE.has(format),
-    images,
-    price,
-    files,
-    agent,
-    parts,
-  }: ExportOptions & ExportedWith,
-): Promise<SessionExport> {
-  return exportSession(session, {
-    format: format === "html" ? "jsonl" : format,
-    leafId: leaf === undefined ? undefined : findEntry(session, leaf),
-    allBranches,
-    tools,
-    thinking,
-    price,
-    agent,
-    parts,
-    storage: sessions.storage,
-    blobs: inlineImages || files ? await blobsOf(sessions, key)?.read() : undefined,
-    imageAddress: images && ((image) => (format === "atif" ? files?.pathOf(image) : files?.addressOf(image))),
-    redaction: redact ? redaction : undefined,
-  })
-}
-
 /** The formats of other programs, which know no blobs. */
 const INTERCHANGE: ReadonlySet<FormatName> = new Set(["atif", "sts", "otel"])
-
-interface ExportedWith {
-  readonly price: PriceUsage
-  readonly files: ImageFiles | undefined
-  /** What made the session, where its header does not say it. */
-  readonly agent: string | undefined
-  readonly parts?: () => AsyncIterable<ExportPart>
-}
 
 /** An absolute path; undefined for stdout. */
 function outputOf({ io }: CommandContext, { output }: ExportOptions): string | undefined {

@@ -4,13 +4,13 @@ import { isSameFolder, joinPath, listSessions, pathBelow } from "@treelog/sessio
 import { relocateSession } from "@treelog/session-core/maintenance"
 import { applyPlanned, planRelocation, recordedMove, undoLast } from "@treelog/stores"
 import { absoluteFolder, isFolder } from "@treelog-internal/fs"
-import { cleanLine, folderLine, plural } from "@treelog-internal/text"
+import { folderLine, plural } from "@treelog-internal/text"
 import type { CommandDefinition } from "../define/command.js"
 import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
 import { relocationLine } from "../render/result-lines.js"
 import { type CommandSource, nothingExamined, openLibrary } from "../sessions/open-library.js"
-import { Outcomes, requireFree } from "../sessions/outcomes.js"
+import { Outcomes, printUndone, requireFree } from "../sessions/outcomes.js"
 import { listed } from "../store/chosen-store.js"
 import { isWritableStore, requireWritable, type Sessions } from "../store/command-sessions.js"
 import { foldersOf } from "../store/scope.js"
@@ -95,8 +95,12 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   }
   if (apply && changes.length > 0) await context.hold(applyPlanned(io, what, { changes }, io.now()))
   for (const one of planned) await one()
-  await context.log(sentence(outcomes, folderLine(from, io.env.HOME), apply))
-  if (outcomes.done > 0 && !(await isFolder(to))) await context.log(`There is no folder ${to}.`)
+  const { done, failureText } = outcomes
+  const went = outcomes.sentence(`${plural(done, "session")} ${apply ? "moved" : "to move"}`)
+  if (done === 0 && failureText === "")
+    await context.log(`There is no session of ${folderLine(from, io.env.HOME)}, nor of a folder below it.`)
+  else await context.log(apply ? went : `${went} This was a dry run; --apply does it.`)
+  if (done > 0 && !(await isFolder(to))) await context.log(`There is no folder ${to}.`)
   return outcomes.count === 0 ? EXIT.notFound : outcomes.exitCode()
 }
 
@@ -148,13 +152,7 @@ async function undoRelocation(context: CommandContext): Promise<ExitCode> {
       return undefined
     }),
   )
-  if (!undone) {
-    await context.log("There is nothing to undo.")
-    return EXIT.notFound
-  }
-  await context.report({ undone: undone.what, problems: undone.problems }, undone.problems.map(cleanLine))
-  await context.log(`Undone: ${cleanLine(undone.what)}.`)
-  return undone.problems.length > 0 ? EXIT.failed : EXIT.ok
+  return printUndone(context, undone)
 }
 
 /** A session of the old folder or below it, and its folder then. */
@@ -195,11 +193,4 @@ function keyMoved(
 ): string {
   if (files) return files.storage.keyMoved(path, cwd)
   return storage.keyFor({ cwd, id, timestamp: new Date(created).toISOString(), project: projectOf(cwd) })
-}
-
-function sentence({ done, failureText }: Outcomes, from: string, apply: boolean): string {
-  if (done === 0 && failureText === "") return `There is no session of ${from}, nor of a folder below it.`
-  const went = `${plural(done, "session")} ${apply ? "moved" : "to move"}`
-  const tail = failureText === "" ? "." : `, ${failureText}.`
-  return went + tail + (apply ? "" : " This was a dry run; --apply does it.")
 }

@@ -176,8 +176,10 @@ async function migrateAll(context: CommandContext, dryRun: boolean): Promise<Exi
     }
   }
   if (outcomes.count === 0) return nothingExamined(context, stores)
-  const did = `${plural(outcomes.count, "session")}: ${migrated} ${dryRun ? "to migrate" : "migrated"}`
-  await context.log(`${[did, outcomes.failureText].filter(Boolean).join(", ")}.${dryRun ? " This was a dry run." : ""}`)
+  const did = outcomes.sentence(
+    `${plural(outcomes.count, "session")}: ${migrated} ${dryRun ? "to migrate" : "migrated"}`,
+  )
+  await context.log(dryRun ? `${did} This was a dry run.` : did)
   return outcomes.exitCode()
 }
 

@@ -55,8 +55,7 @@ export async function restore(context: CommandContext, refs: readonly string[]):
     if (otherRows > 0)
       await context.log(`Rows that are there with another content, and stay: ${numberText(otherRows)}.`)
   }
-  const { done, failureText } = outcomes
-  await context.log(`${[`${plural(done, "session")} restored`, failureText].filter(Boolean).join(", ")}.`)
+  await context.log(outcomes.sentence(`${plural(outcomes.done, "session")} restored`))
   return outcomes.exitCode()
 }
 

@@ -83,19 +83,9 @@ function secretLine(path: string, { line, entryId, kind, place }: FoundSecret, {
   return [where, paint("yellow", kind), cleanLine(entryId), cleanLine(place)].filter(Boolean).join("  ")
 }
 
-function sentence({
-  sessions,
-  secrets,
-  holding,
-  unreadable,
-  others,
-}: {
-  sessions: number
-  secrets: number
-  holding: number
-  unreadable: number
-  others: number
-}): string {
+type Tally = Record<"sessions" | "secrets" | "holding" | "unreadable" | "others", number>
+
+function sentence({ sessions, secrets, holding, unreadable, others }: Tally): string {
   const found = secrets === 0 ? "nothing that looks like a secret" : plural(secrets, "secret")
   const where = secrets > 0 && sessions > 1 ? ` in ${numberText(holding)} of them` : ""
   const rest = [unreadable > 0 ? `${numberText(unreadable)} that could not be read` : "", othersText(others)]

@@ -132,7 +132,7 @@ export async function search(
   const isScoped = query.scope !== undefined || query.isWanted !== undefined
   const printer = new HitPrinter(context, { around, withCwd: !isScoped })
   const show = async (found: readonly FoundHits<CommandSource>[], isUpToDate: boolean): Promise<void> => {
-    for (const { source, ...hits } of found) await printer.print(source, [hits], isUpToDate)
+    for (const hits of found) await printer.print(hits, isUpToDate)
   }
   const { count, isMore, report, isInOrder } = await searchWhileUpdating(context, library, query, show)
   if (report) warnOfUnread(context, report.failed)

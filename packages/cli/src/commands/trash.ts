@@ -190,20 +190,13 @@ export async function emptyTrash(
     else if (!apply) await context.print([cleanLine(path)])
     await progress.show(`Removed ${plural(outcomes.done, "session")}`)
   }
-  await context.log(sentence(outcomes, { bytes, backups: removedBackups }, apply))
+  const { done } = outcomes
+  const sessions = done - removedBackups
+  const what = [sessions > 0 && plural(sessions, "session"), removedBackups > 0 && plural(removedBackups, "backup")]
+  const went = `${what.filter(Boolean).join(" and ")}, ${sizeText(bytes)}, ${apply ? "removed" : "to remove"} for good`
+  const next = done > 0 && !apply ? ` This was a dry run; --apply removes ${done === 1 ? "it" : "them"}.` : ""
+  await context.log(outcomes.sentence(done === 0 ? "Nothing to remove" : went) + next)
   return outcomes.exitCode()
-}
-
-function sentence(
-  { done, failureText }: Outcomes,
-  { bytes, backups }: { bytes: number; backups: number },
-  apply: boolean,
-): string {
-  const tail = failureText === "" ? "." : `, ${failureText}.`
-  if (done === 0) return `Nothing to remove${tail}`
-  const what = [done - backups > 0 && plural(done - backups, "session"), backups > 0 && plural(backups, "backup")]
-  const went = `${what.filter(Boolean).join(" and ")}, ${sizeText(bytes)}, ${apply ? "removed" : "to remove"} for good${tail}`
-  return apply ? went : `${went} This was a dry run; --apply removes ${done === 1 ? "it" : "them"}.`
 }
 
 interface RestoreOptions {
@@ -234,8 +227,7 @@ export async function restore(
     if (!outcome) continue
     await context.report({ path: outcome.result, trash: path }, [cleanLine(outcome.result)])
   }
-  const { done, failureText } = outcomes
-  await context.log(`${[`${plural(done, "session")} restored`, failureText].filter(Boolean).join(", ")}.`)
+  await context.log(outcomes.sentence(`${plural(outcomes.done, "session")} restored`))
   return outcomes.exitCode()
 }
 

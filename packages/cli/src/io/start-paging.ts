@@ -8,7 +8,7 @@ export function startPaging(context: CommandContext): void {
   const { io, options } = context
   const command = io.stdout.isTTY ? pagerCommand(io.env, options) : undefined
   if (!command) return
-  const stderr = new WaitingStderr(io.stderr)
+  const stderr = waitingStderr(io.stderr)
   const stdout = new PagedOutput(io.stdout, async () => {
     const pager = await startPager(io, command)
     if (!pager) return undefined
@@ -36,40 +36,26 @@ async function startPager(io: Io, command: PagerCommand): Promise<RunningPager |
 }
 
 /** stderr of a command whose screen a pager has: what is written waits until the user has left the pager, and progress is not shown. */
-class WaitingStderr implements Output {
-  readonly #output: Output
-  #waiting: (string | Uint8Array)[] | undefined
-
-  constructor(output: Output) {
-    this.#output = output
-  }
-
-  get isTTY(): boolean {
-    return this.#output.isTTY && !this.#waiting
-  }
-
-  get columns(): number {
-    return this.#output.columns
-  }
-
-  get rows(): number {
-    return this.#output.rows
-  }
-
-  async write(content: string | Uint8Array): Promise<void> {
-    if (this.#waiting) this.#waiting.push(content)
-    else await this.#output.write(content)
-  }
-
-  async hold(): Promise<void> {
-    if (this.isTTY) await this.#output.write(CLEAR_LINE)
-    this.#waiting ??= []
-  }
-
-  async release(): Promise<void> {
-    const waiting = this.#waiting ?? []
-    this.#waiting = undefined
-    for (const content of waiting) await this.#output.write(content)
+function waitingStderr(output: Output) {
+  let waiting: (string | Uint8Array)[] | undefined
+  return {
+    ...output,
+    get isTTY() {
+      return output.isTTY && !waiting
+    },
+    async write(content: string | Uint8Array) {
+      if (waiting) waiting.push(content)
+      else await output.write(content)
+    },
+    async hold() {
+      if (output.isTTY && !waiting) await output.write(CLEAR_LINE)
+      waiting ??= []
+    },
+    async release() {
+      const held = waiting ?? []
+      waiting = undefined
+      for (const content of held) await output.write(content)
+    },
   }
 }
 

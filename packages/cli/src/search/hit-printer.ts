@@ -7,6 +7,7 @@ import {
   type SessionHits,
   sessionTitle,
 } from "@treelog/session-core/search"
+import type { FoundHits } from "@treelog/stores"
 import { ageOf, cleanLine, costText, folderLine, type Style, timeAt } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { commandLine } from "../io/shell-command.js"
@@ -37,31 +38,21 @@ export class HitPrinter {
   }
 
   /** @param isUpToDate whether the index has all sessions: then their ids come from it, and the storage is not listed */
-  async print(source: CommandSource, found: readonly SessionHits[], isUpToDate: boolean): Promise<void> {
+  async print(found: FoundHits<CommandSource>, isUpToDate: boolean): Promise<void> {
+    const { source, session, hits } = found
     // Without context, nothing is needed that opens sessions.
     const { hitContexts } = this.#around > 0 ? await import("./hit-context.js") : {}
-    for (const { session, hits } of found) {
-      const contexts = hitContexts && (await aroundHits(hitContexts, source, session.key, hits, this.#around))
-      if (this.#context.options.json) await this.#printJson(source, { session, hits }, contexts)
-      else await this.#printLines(source, { session, hits }, await this.#shortIds(source, isUpToDate), contexts)
-    }
-  }
-
-  async #printJson(
-    source: CommandSource,
-    { session, hits }: SessionHits,
-    contexts?: readonly HitContext[],
-  ): Promise<void> {
+    const contexts = hitContexts && (await aroundHits(hitContexts, source, session.key, hits, this.#around))
     const cost = await this.#costOf(source, session)
+    if (!this.#context.options.json)
+      return this.#printLines(found, { ids: await this.#shortIds(source, isUpToDate), cost, contexts })
     for (const [at, hit] of hits.entries())
       await this.#context.printJson({ ...hitDocument(source.program, session, hit, cost), context: contexts?.[at] })
   }
 
   async #printLines(
-    source: CommandSource,
-    { session, hits }: SessionHits,
-    ids: ShortIds,
-    contexts?: readonly HitContext[],
+    { source, session, hits }: FoundHits<CommandSource>,
+    { ids, cost, contexts }: { ids: ShortIds; cost: Cost | undefined; contexts: HitContext[] | undefined },
   ): Promise<void> {
     const { io, style } = this.#context
     const { storage } = source
@@ -69,15 +60,8 @@ export class HitPrinter {
     const shortId = ids.of(session.id)
     const title = await sessionTitle(storage, session, io.interrupted)
     const look = { style, now: io.now(), withCwd: this.#withCwd, home: io.env.HOME }
-    const cost = await this.#costOf(source, session)
-    const shown = {
-      session,
-      title,
-      shortId,
-      time: hits[0]?.time ?? 0,
-      cost,
-      store: session.agent === source.madeBy ? source.program : session.agent,
-    }
+    const store = session.agent === source.madeBy ? source.program : session.agent
+    const shown = { session, title, shortId, time: hits[0]?.time ?? 0, cost, store }
     const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
     for (const [at, hit] of hits.entries()) {
       // A part has no short id.

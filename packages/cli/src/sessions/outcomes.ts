@@ -1,7 +1,7 @@
 import { TreelogError } from "@treelog/session-core"
 import type { LeaseHolder } from "@treelog/storage-fs"
-import type { OpenStore } from "@treelog/stores"
-import { numberText } from "@treelog-internal/text"
+import type { OpenStore, undoLast } from "@treelog/stores"
+import { cleanLine, numberText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { type Failure, ofSession, othersText, printFailure } from "../store/stored-keys.js"
@@ -68,6 +68,11 @@ export class Outcomes {
     return parts.filter(Boolean).join(", ")
   }
 
+  /** What was done, and what was not: `2 sessions restored, 1 failed.` */
+  sentence(...done: readonly string[]): string {
+    return `${[...done, this.failureText].filter(Boolean).join(", ")}.`
+  }
+
   exitCode(): ExitCode {
     if (this.#failed > 0) return EXIT.failed
     return this.#locked > 0 ? EXIT.locked : EXIT.ok
@@ -84,4 +89,19 @@ function busyError(key: string, { pid, host, since }: LeaseHolder): TreelogError
   const who = pid === undefined ? "" : ` by process ${pid} on ${host}`
   const message = `The session is in use${who} since ${since}: ${key}.`
   return new TreelogError("SessionBusyError", message, { key, pid: pid ?? 0, host: host ?? "unknown", since })
+}
+
+/** Says what was undone, and what of it could not be. */
+export async function printUndone(
+  context: CommandContext,
+  undone: Awaited<ReturnType<typeof undoLast>>,
+): Promise<ExitCode> {
+  if (!undone) {
+    await context.log("There is nothing to undo.")
+    return EXIT.notFound
+  }
+  const { what, problems } = undone
+  await context.report({ undone: what, problems }, problems.map(cleanLine))
+  await context.log(`Undone: ${cleanLine(what)}.`)
+  return problems.length > 0 ? EXIT.failed : EXIT.ok
 }

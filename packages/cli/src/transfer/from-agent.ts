@@ -124,7 +124,7 @@ async function importKeys(
   const parts = Object.entries(counts).map(([status, count]) => `${count} ${status}`)
   if (parts.length === 0 && outcomes.count === 0)
     return nothingExamined(context, [{ program: agent, address: storage.folder }], true)
-  await context.log(`${[...parts, outcomes.failureText].filter(Boolean).join(", ")}.`)
+  await context.log(outcomes.sentence(...parts))
   if (unknown.size > 0)
     await context.log(
       `Lines of kinds that are new to this release are kept as they are: ${[...unknown].join(", ")} (${agent}).`,

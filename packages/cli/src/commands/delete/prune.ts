@@ -81,9 +81,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   }
   if (!context.options.json) await printTable(context, stores, rows.reverse())
   const inUse = options.olderThan === undefined ? found.filter((info) => isInUse(info, context)).length : 0
-  await context.log(
-    pruneSentence(plan, found, { rows: rows.length, apply, permanent, failureText: outcomes.failureText, inUse }),
-  )
+  await context.log(pruneSentence(plan, found, outcomes, { rows: rows.length, apply, permanent, inUse }))
   for (const [store, paths] of gone) await context.log(restoreHint(context, store, paths))
   return outcomes.exitCode()
 }
@@ -137,7 +135,7 @@ async function printTable(
   await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))
 }
 
-function wentWhere(apply: boolean, permanent: boolean): string {
+export function wentWhere(apply: boolean, permanent: boolean): string {
   if (permanent) return apply ? "deleted for good" : "would be deleted for good"
   return apply ? "moved to the trash" : "would move to the trash"
 }
@@ -150,19 +148,12 @@ const WHY: Readonly<Record<KeptFor, string>> = {
   leased: "in use by another process",
 }
 
-interface PruneOutcome {
-  readonly rows: number
-  readonly apply: boolean
-  readonly permanent: boolean
-  readonly failureText: string
-  readonly inUse: number
-}
-
 /** What was or would be deleted, what matches but is kept, and the next command. */
 function pruneSentence(
   { items, excess }: PrunePlan,
   found: readonly SessionInfo[],
-  { rows, apply, permanent, failureText, inUse }: PruneOutcome,
+  outcomes: Outcomes,
+  { rows, inUse, apply, permanent }: Record<"rows" | "inUse", number> & Record<"apply" | "permanent", boolean>,
 ): string {
   const taken = items.filter(({ keptFor }) => keptFor === undefined)
   const bytes = taken.reduce((sum, item) => sum + item.bytes, 0)
@@ -173,9 +164,7 @@ function pruneSentence(
   })
   const went = `${numberText(rows)} of ${plural(found.length, "session")}, ${sizeText(bytes)}, ${wentWhere(apply, permanent)}`
   return [
-    rows === 0 && failureText === ""
-      ? "Nothing to delete."
-      : `${failureText === "" ? went : `${went}, ${failureText}`}.`,
+    rows === 0 && outcomes.failureText === "" ? "Nothing to delete." : outcomes.sentence(went),
     kept.length > 0 ? `Kept: ${kept.join(", ")}.` : "",
     inUse > 0 ? `In use: ${numberText(inUse)} active within the last hour; --older-than 0 includes them.` : "",
     unreadable > 0 ? `Skipped: ${numberText(unreadable)} that cannot be read.` : "",

@@ -5,6 +5,7 @@ import { cleanLine } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { openLibrary } from "../../sessions/open-library.js"
+import { printUndone } from "../../sessions/outcomes.js"
 
 /** Makes an agent list a session again, and says how that is undone. */
 export async function unhideSession(context: CommandContext, ref: string): Promise<ExitCode> {
@@ -21,12 +22,5 @@ export async function unhideSession(context: CommandContext, ref: string): Promi
 
 /** Undoes the last change of `--unhide`. */
 export async function undoUnhide(context: CommandContext): Promise<ExitCode> {
-  const undone = await context.hold(undoLast(context.io, "doctor"))
-  if (!undone) {
-    await context.log("There is nothing to undo.")
-    return EXIT.notFound
-  }
-  await context.report({ undone: undone.what, problems: undone.problems }, undone.problems.map(cleanLine))
-  await context.log(`Undone: ${cleanLine(undone.what)}.`)
-  return undone.problems.length > 0 ? EXIT.failed : EXIT.ok
+  return printUndone(context, await context.hold(undoLast(context.io, "doctor")))
 }

@@ -57,7 +57,8 @@ export async function importForAgent(
   if (target.agent === "codex" && ids.length > 0 && !what.dryRun) await showInPicker(context, target, ids)
   const parts = [...counts].map(([status, count]) => `${count} ${status}`)
   if (copies > 0) parts.push(`${copies} left out, which are copies that nothing was added to`)
-  await context.log(`${[...parts, outcomes.failureText].filter(Boolean).join(", ") || "No session was found"}.`)
+  if (parts.length === 0 && outcomes.failureText === "") parts.push("No session was found")
+  await context.log(outcomes.sentence(...parts))
   return outcomes.exitCode()
 }
 

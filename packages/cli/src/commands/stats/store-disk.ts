@@ -62,34 +62,33 @@ export async function diskOfStores(context: CommandContext, stores: readonly Com
 
 function sumOfDisks(disks: readonly StoreDisk[]): StoreDisk {
   const add = (of: (disk: StoreDisk) => number): number => disks.reduce((sum, disk) => sum + of(disk), 0)
-  const both = (of: (disk: StoreDisk) => { readonly count: number; readonly bytes: number }) => {
-    return { count: add((disk) => of(disk).count), bytes: add((disk) => of(disk).bytes) }
+  const both = (name: "sessions" | "trash" | "blobs") => {
+    return { count: add((disk) => disk[name].count), bytes: add((disk) => disk[name].bytes) }
   }
-  const projects = new Map<string, ProjectDisk>()
-  for (const one of disks.flatMap((disk) => disk.projects)) {
-    const { sessions = 0, session = 0, artifacts = 0 } = projects.get(one.cwd) ?? {}
-    projects.set(one.cwd, {
-      cwd: one.cwd,
-      sessions: sessions + one.sessions,
-      session: session + one.session,
-      artifacts: artifacts + one.artifacts,
-    })
-  }
+  const projects = new Map<string, Project>()
+  for (const one of disks.flatMap((disk) => disk.projects)) addTo(projects, one.cwd, one)
   return {
     projects: largestFirst(projects.values()),
-    sessions: both(({ sessions }) => sessions),
+    sessions: both("sessions"),
     artifacts: add(({ artifacts }) => artifacts),
     beside: add(({ beside }) => beside),
-    trash: both(({ trash }) => trash),
-    blobs: {
-      folder: disks.find(({ blobs }) => blobs.folder !== "")?.blobs.folder ?? "",
-      ...both(({ blobs }) => blobs),
-    },
+    trash: both("trash"),
+    blobs: { folder: disks.find(({ blobs }) => blobs.folder !== "")?.blobs.folder ?? "", ...both("blobs") },
     besideBlobs: add(({ besideBlobs }) => besideBlobs),
     history: add(({ history }) => history),
     total: add(({ total }) => total),
     unreadable: disks.flatMap(({ unreadable }) => unreadable),
   }
+}
+
+type Project = { -readonly [Key in keyof ProjectDisk]: ProjectDisk[Key] }
+
+function addTo(projects: Map<string, Project>, cwd: string, more: Omit<ProjectDisk, "cwd">): void {
+  const project = projects.get(cwd) ?? { cwd, sessions: 0, session: 0, artifacts: 0 }
+  projects.set(cwd, project)
+  project.sessions += more.sessions
+  project.session += more.session
+  project.artifacts += more.artifacts
 }
 
 /** @param counted the folders of blobs that another store has counted: stores can share one */
@@ -99,7 +98,7 @@ async function diskOfStore(
   counted: Set<string>,
 ): Promise<StoreDisk> {
   const progress = new Progress(context)
-  const projects = new Map<string, { -readonly [Key in keyof ProjectDisk]: ProjectDisk[Key] }>()
+  const projects = new Map<string, Project>()
   const folders = new Set<string>()
   const unreadable: Failure[] = []
   const groupOf = projectGroups(context)
@@ -109,11 +108,8 @@ async function diskOfStore(
     if (sessions.files) folders.add(dirname(info.path))
     if (info.error && info.error.code !== "InvalidSessionError") unreadable.push({ path: info.path, error: info.error })
     const cwd = groupOf(info.cwd, () => info.repository)
-    const project = projects.get(cwd) ?? { cwd, sessions: 0, session: 0, artifacts: 0 }
-    projects.set(cwd, project)
-    project.sessions += 1
-    project.session += info.size
-    project.artifacts += sessions.files ? await artifactsSize(info) : 0
+    const artifacts = sessions.files ? await artifactsSize(info) : 0
+    addTo(projects, cwd, { sessions: 1, session: info.size, artifacts })
     await progress.show(`Scanned ${plural(count, "session")}`)
   }
   const { files } = sessions
@@ -137,7 +133,7 @@ async function diskOfStore(
   const besideBlobs =
     isCounted || place?.folder === undefined ? 0 : Math.max(0, (await folderSize(place.folder)) - blobs.bytes)
   // The history of a database's sessions is on this machine, and belongs to treelog's own store.
-  const history = sessions.files ? await historySize(sessions) : 0
+  const history = sessions.files ? await databaseSize(join(sessions.historyDir, "history.db")) : 0
   const total = known.bytes + artifacts + beside + trash.bytes + blobs.bytes + besideBlobs + history
   const parts = { sessions: known, artifacts, beside, trash, blobs, besideBlobs, history, total }
   return { projects: all, ...parts, unreadable: [...unreadable, ...failures] }
@@ -169,10 +165,6 @@ async function agentSize(context: CommandContext, name: string | undefined): Pro
     size += stat?.isDirectory() ? await folderSize(path) : await databaseSize(path)
   }
   return size
-}
-
-async function historySize({ historyDir }: Sessions): Promise<number> {
-  return databaseSize(join(historyDir, "history.db"))
 }
 
 /** A file, and what SQLite keeps beside a database while it is in use. */
