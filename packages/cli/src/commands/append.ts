@@ -33,7 +33,6 @@ export const command: CommandDefinition = {
 interface AppendOptions {
   readonly role?: string
   readonly text?: string
-  /** `provider/id`: who answered. */
   readonly model?: string
   readonly customType?: string
 }

@@ -34,7 +34,6 @@ export const command: CommandDefinition = {
 
 interface BranchOptions {
   readonly summary?: string
-  /** A command line that writes the summary. */
   readonly summarize?: string
   readonly instructions?: string
   /** Milliseconds. */

@@ -36,9 +36,7 @@ export const command: CommandDefinition = {
 }
 
 interface BundleCommandOptions {
-  /** The file; `-` is stdout. */
   readonly output: string
-  /** Every session of the folder. */
   readonly project?: boolean
   readonly redact?: boolean
   readonly force?: boolean

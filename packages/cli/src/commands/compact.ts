@@ -58,10 +58,8 @@ export const command: CommandDefinition = {
 
 interface CompactCommandOptions {
   readonly summarizer?: string
-  /** A file; `-` for stdin. */
   readonly summary?: string
   readonly instructions?: string
-  /** Tokens of the newest messages that stay as they are. */
   readonly keep?: number
   /** Milliseconds. */
   readonly timeout: number

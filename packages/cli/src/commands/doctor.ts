@@ -72,13 +72,11 @@ interface Found {
   readonly owner: OwnerReport | undefined
 }
 
-interface DoctorOptions {
-  readonly unhide?: string
-  readonly undo?: boolean
-}
-
 /** Says of each program and agent where its sessions are, whether they can be read, and what of them treelog does not know. */
-export async function doctor(context: CommandContext, { unhide, undo }: DoctorOptions = {}): Promise<ExitCode> {
+export async function doctor(
+  context: CommandContext,
+  { unhide, undo }: { readonly unhide?: string; readonly undo?: boolean },
+): Promise<ExitCode> {
   if (unhide !== undefined) return unhideSession(context, unhide)
   if (undo) return undoUnhide(context)
   const findings: Finding[] = []

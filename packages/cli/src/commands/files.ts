@@ -43,7 +43,6 @@ export const command: CommandDefinition = {
 }
 
 interface FilesOptions extends TimeOptions, FilterValues {
-  /** Only changes. */
   readonly changed?: boolean
   readonly limit?: number
 }

@@ -31,14 +31,11 @@ export const command: CommandDefinition = {
   run: index,
 }
 
-interface IndexOptions {
-  readonly update?: boolean
-  readonly rebuild?: boolean
-}
-
 /** Shows the index of every store, or works on it. @throws UsageError for more than one kind of work */
-function index(context: CommandContext, options: IndexOptions): Promise<ExitCode> {
-  const { update, rebuild } = options
+function index(
+  context: CommandContext,
+  { update, rebuild }: { readonly update?: boolean; readonly rebuild?: boolean },
+): Promise<ExitCode> {
   if (update && rebuild) throw new UsageError("Give --update or --rebuild.")
   let isEmpty = false
   const work = async (own: CommandContext, sessions: Sessions): Promise<ExitCode> => {

@@ -68,7 +68,6 @@ interface KeepCommandOptions extends PruneKeptOptions {
   readonly from?: string
   readonly install?: boolean
   readonly uninstall?: boolean
-  /** A reference to a session. */
   readonly hold?: string
   readonly release?: string
 }

@@ -61,9 +61,7 @@ export const command: CommandDefinition = {
 /** By the time of the last message. */
 interface ListOptions extends TimeOptions, FilterValues {
   readonly limit?: number
-  /** Sessions of every folder, under the folder that each belongs to. */
   readonly group?: boolean
-  /** What each does, of those that were written to lately or that a process has. */
   readonly live?: boolean
 }
 

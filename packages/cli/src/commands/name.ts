@@ -22,16 +22,12 @@ export const command: CommandDefinition = {
   run: name,
 }
 
-interface NameOptions {
-  readonly clear?: boolean
-}
-
 /** Names a session, clears its name, or prints it. */
 export async function name(
   context: CommandContext,
   ref: string,
   text: string | undefined,
-  { clear }: NameOptions,
+  { clear }: { readonly clear?: boolean },
 ): Promise<ExitCode> {
   if (clear && text !== undefined) throw new UsageError("Give a name or --clear, not both.")
   if (text === undefined && !clear) return printName(context, ref)

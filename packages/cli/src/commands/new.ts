@@ -22,13 +22,10 @@ export const command: CommandDefinition = {
   run: newSession,
 }
 
-interface NewOptions {
-  readonly name?: string
-  readonly id?: string
-  readonly parent?: string
-}
-
-export async function newSession(context: CommandContext, { name, id, parent }: NewOptions): Promise<ExitCode> {
+export async function newSession(
+  context: CommandContext,
+  { name, id, parent }: Partial<Record<"name" | "id" | "parent", string>>,
+): Promise<ExitCode> {
   const made = await withNewSession(
     context,
     async () => {

@@ -55,12 +55,9 @@ export const command: CommandDefinition = {
 }
 
 interface ResumeOptions extends FilterValues, HowToResume {
-  /** The first of those that there are. */
   readonly last?: boolean
-  /** The query; on a terminal, the one to start with. */
   readonly query?: string
   readonly sort: SessionSort
-  /** Only those that have a name. */
   readonly named?: boolean
 }
 

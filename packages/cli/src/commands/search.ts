@@ -71,13 +71,9 @@ export const command: CommandDefinition = {
 
 interface SearchOptions extends SearchFilters {
   readonly sort?: (typeof QUERY_VALUES.sort)[number]
-  /** At most so many hits. */
   readonly limit?: number
-  /** Entries to print around each hit. */
   readonly context?: number
-  /** Of the picker: the agent to go on in. */
   readonly with?: string
-  /** Of the picker: what is printed of the session, which is not run then. */
   readonly print?: "path" | "id"
 }
 

@@ -38,7 +38,6 @@ export const command: CommandDefinition = {
 interface ShowOptions {
   readonly leaf?: string
   readonly full?: boolean
-  /** Only the last messages, so many. */
   readonly tail?: number
 }
 

@@ -152,16 +152,10 @@ function trashTable(
   )
 }
 
-interface EmptyOptions {
-  /** In the trash for so long. Milliseconds. */
-  readonly olderThan?: number
-  readonly apply?: boolean
-}
-
 /** Deletes what is in the trash, and the backups of repairs and migrations, or lists them. */
 export async function emptyTrash(
   context: CommandContext,
-  { olderThan = 0, apply = false }: EmptyOptions,
+  { olderThan = 0, apply = false }: { readonly olderThan?: number; readonly apply?: boolean },
 ): Promise<ExitCode> {
   const { io, options } = context
   const trashes = await Trashes.of(context)
@@ -199,16 +193,11 @@ export async function emptyTrash(
   return outcomes.exitCode()
 }
 
-interface RestoreOptions {
-  /** What was deleted last, in one command. */
-  readonly last?: boolean
-}
-
 /** Restores sessions from the trash, and prints their paths. One that fails stops no other. */
 export async function restore(
   context: CommandContext,
   refs: readonly string[],
-  { last = false }: RestoreOptions,
+  { last = false }: { readonly last?: boolean },
 ): Promise<ExitCode> {
   if (refs.length > 0 === last)
     throw new UsageError("Name sessions in the trash, or use --last; `treelog trash ls` shows them.")

@@ -52,7 +52,6 @@ interface TreeOptions {
   readonly filter: TreeFilter
   readonly interactive?: boolean
   readonly select?: string
-  /** A command line that can summarize the branch that is left. */
   readonly summarizer?: string
   readonly instructions?: string
   /** Milliseconds. */

@@ -36,16 +36,11 @@ type Finding = Verification | Unreadable
 
 type Unreadable = Failure & { readonly ok: false }
 
-interface VerifyCommandOptions {
-  /** Also remove what killed commands left in the store. */
-  readonly fixOrphans?: boolean
-}
-
 /** Looks for faults in one session, or with `--all` and no session in every one. */
 export async function verify(
   context: CommandContext,
   ref: string | undefined,
-  { fixOrphans = false }: VerifyCommandOptions = {},
+  { fixOrphans = false }: { readonly fixOrphans?: boolean },
 ): Promise<ExitCode> {
   if (fixOrphans && (ref !== undefined || context.options.all !== true))
     throw new UsageError("--fix-orphans needs --all, and takes no session.")

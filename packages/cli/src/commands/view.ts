@@ -38,12 +38,6 @@ export const command: CommandDefinition = {
   run: view,
 }
 
-interface ViewOptions {
-  /** False with `--no-open`. */
-  readonly open: boolean
-  readonly port?: number
-}
-
 /** What a served page is reached by. */
 interface Where {
   readonly token: string
@@ -69,7 +63,7 @@ const TOKEN_BYTES = 24
 export async function view(
   context: CommandContext,
   ref: string | undefined,
-  { open, port = 0 }: ViewOptions,
+  { open, port = 0 }: { readonly open: boolean; readonly port?: number },
 ): Promise<ExitCode> {
   const where = { token: randomBytes(TOKEN_BYTES).toString("base64url"), port }
   const shown = await (ref === undefined ? serveAllSessions(context, where) : serveOneSession(context, ref, where))

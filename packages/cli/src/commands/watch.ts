@@ -35,12 +35,9 @@ export const command: CommandDefinition = {
 }
 
 interface WatchOptions {
-  /** Print first what is there. */
   readonly fromStart?: boolean
   readonly full?: boolean
-  /** What sessions do, in place of what one says. */
   readonly live?: boolean
-  /** Print first the last messages of the current branch, so many. */
   readonly tail?: number
 }
 

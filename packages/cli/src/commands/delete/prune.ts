@@ -26,7 +26,6 @@ export interface PruneCommandOptions extends Omit<PruneRules, "olderThan" | keyo
   readonly olderThan?: number
   readonly project?: string
   readonly apply?: boolean
-  /** For good, not to the trash. */
   readonly permanent?: boolean
 }
 

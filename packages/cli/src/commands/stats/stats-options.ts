@@ -10,8 +10,6 @@ export const STATS_BY = [...QUERY_VALUES.by.filter((by) => by !== "total" && by 
 export interface StatsOptions extends TimeOptions, FilterValues {
   readonly by?: (typeof STATS_BY)[number]
   readonly csv?: boolean
-  /** Only disk space. */
   readonly disk?: boolean
-  /** Name the files, too. */
   readonly files?: boolean
 }
