@@ -8,7 +8,7 @@ import { commandLine } from "../io/shell-command.js"
 import { type CommandSource, openSource } from "../sessions/open-library.js"
 import { findEntry } from "../sessions/open-to-read-or-write.js"
 import { chosenStore } from "../store/chosen-store.js"
-import { blobsOf, isWritableStore, managerWith, requireWritable } from "../store/command-sessions.js"
+import { blobsOf, isWritableStore, managerWith, ownManager, requireWritable } from "../store/command-sessions.js"
 import { importingManager, importOne } from "../transfer/from-agent.js"
 import { type MadeCopy, madeIn, orNoCopies, orUnusedCopies } from "../transfer/made-copies.js"
 import { isWritten, receiptLines, type WhatIsWritten, writeForAgent } from "../transfer/to-agent.js"
@@ -77,7 +77,7 @@ export async function prepare(
   const again = options.length > 0 ? commandLine(["resume", session.id, ...options], context.options) : undefined
   const { store } = session
   // `relocate` moves the sessions of the agents that treelog writes for, too.
-  const isMovable = isWritableStore(store.sessions) || isWritten(store.sessions.agent ?? "")
+  const isMovable = isWritableStore(store) || isWritten(store.agent ?? "")
   const movable = isMovable ? store.options : undefined
   if (isRun && agent) await requireStart(agentCommand(agent, session, {}, context.io), context.io.env, again, movable)
   if (
@@ -110,7 +110,7 @@ export async function goOn(context: CommandContext, ready: ReadySession): Promis
   const variables = name.kind === "agent" ? name.variables : isKept ? undefined : {}
   if (!variables)
     throw new UsageError(
-      `${agent} finds no session in ${session.store.sessions.address}: ${isKept ? "`treelog restore` puts it back" : "--with pi continues a copy"}.`,
+      `${agent} finds no session in ${session.store.address}: ${isKept ? "`treelog restore` puts it back" : "--with pi continues a copy"}.`,
     )
   const command = agentCommand(agent, session, variables, context.io)
   await context.log(agentLine(command))
@@ -130,8 +130,8 @@ export function forksHere(agent: ResumingAgent): boolean {
 }
 
 /** The store that `--store` or a setting names. */
-function presetOf({ store: { sessions } }: StoredSession): string | undefined {
-  return sessions.agent ?? sessions.files?.name.preset
+function presetOf({ store: { agent, files } }: StoredSession): string | undefined {
+  return agent ?? files?.name.preset
 }
 
 /** @throws UsageError for what is not an agent, or one that takes no sessions of others */
@@ -149,7 +149,7 @@ function named({ io }: CommandContext, name: string): ResumingAgent {
  * @throws EntryNotFoundError; UsageError where that agent continues whole sessions only
  */
 async function entryToFork(session: StoredSession, leaf: string, agent: ResumingAgent | undefined): Promise<string> {
-  const { sessions } = session.store
+  const { store: sessions } = session
   const source = await (await managerWith(sessions, undefined)).open(session.path, { access: "read" })
   const entryId = findEntry(source, leaf)
   const isWholeOnly = agent !== undefined && sessions.agent !== undefined
@@ -163,7 +163,7 @@ async function entryToFork(session: StoredSession, leaf: string, agent: Resuming
  * @param entryId undefined: a new copy of the path to its end
  */
 async function forkAt(session: StoredSession, entryId: string | undefined, made: MadeCopy[]): Promise<StoredSession> {
-  const { sessions } = session.store
+  const { store: sessions } = session
   const blobs = await blobsOf(sessions, session.path)?.open()
   const manager = await managerWith(sessions, blobs)
   const source = await manager.open(session.path, { access: "read" })
@@ -193,7 +193,7 @@ function wholeOnly(session: StoredSession, entryId: string, agent: ResumingAgent
 
 /** Whether a session of an agent ends at an entry. @throws EntryNotFoundError */
 async function standsAt({ store, path }: StoredSession, leaf: string): Promise<boolean> {
-  const source = await (await managerWith(store.sessions, undefined)).open(path, { access: "read" })
+  const source = await (await managerWith(store, undefined)).open(path, { access: "read" })
   return endsAt(source, findEntry(source, leaf))
 }
 
@@ -209,8 +209,7 @@ async function write(
   const target = agentStoreNamed(io, agent)
   if (!target) throw new UsageError(`${agent} has no store of its own.`)
   const version = await versionOf(agentCommand(agent, session, {}, io), io.env, WRITERS.get(agent) ?? { oldest: "" })
-  const { sessions, program } = session.store
-  const writing = writeForAgent(target, { sessions, program, key: session.path }, { ...what, version })
+  const writing = writeForAgent(target, session.store, session.path, { ...what, version })
   const [copy, ...others] = await new Progress(context).during(
     context.hold(writing),
     () => `Writing the session for ${agent}`,
@@ -230,9 +229,9 @@ async function copyTo(
   made: MadeCopy[],
 ): Promise<StoredSession> {
   const store = await openSource(context, { program: agent, options: { store: agent } })
-  const target = store.sessions
+  const target = store
   requireWritable(target)
-  const { sessions } = session.store
+  const { store: sessions } = session
   const copying = async (): Promise<string> => {
     if (sessions.agent) {
       const copied = await importOne(target, sessions.storage as AgentStorage, session.path, false)
@@ -252,7 +251,7 @@ async function copyTo(
     return path
   }
   const path = await new Progress(context).during(context.hold(copying()), () => `Copying the session to ${agent}`)
-  const copy = await (await target.manager()).open(path, { access: "read" })
+  const copy = await (await ownManager(target)).open(path, { access: "read" })
   const [id, cwd] = [copy.getSessionId(), copy.getCwd()]
   await copy.close()
   return { ...session, store, path, id, cwd }

@@ -48,7 +48,7 @@ export async function resumed(
   if (isStarted) {
     const code = await goOn(context, ready)
     if (code !== undefined) return code
-    const { agent: owner } = only.store.sessions
+    const { agent: owner } = only.store
     const why = owner ? `${owner} has no command that continues a session` : "This session does not belong to an agent"
     await context.log(`${why}: --with pi continues a copy of it in pi.`)
   }

@@ -115,7 +115,7 @@ async function write(context: CommandContext, sources: readonly BundledSource[],
   }
   const writer = new BundleWriter({
     storage: first.storage,
-    blobsOf: (key) => blobsOf((owners.get(key) as CommandSource).sessions, key)?.read(),
+    blobsOf: (key) => blobsOf(owners.get(key) as CommandSource, key)?.read(),
     redact: writing.redact,
     onProgress: (bytes) => {
       io.interrupted.throwIfAborted()

@@ -80,7 +80,7 @@ export async function compactSession(
   }
   const text = options.summary === undefined ? undefined : await readSummary(context.io, options.summary)
   const found = await findSession(context, ref)
-  const isWritable = isWritableStore(found.source.sessions)
+  const isWritable = isWritableStore(found.source)
   if (!isWritable) {
     const source = await openFound(context, found)
     if (!(await planCompaction(source, settingsOf(options)))) {
@@ -102,14 +102,14 @@ export async function compactSession(
 /** Copies a session that can only be read to the store of new sessions, which stderr says. @param made gets the copy, if it is new */
 async function copyToWrite(
   context: CommandContext,
-  { source: { sessions }, key }: StoredSession,
+  { source: sessions, key }: StoredSession,
   made: MadeCopy[],
 ): Promise<StoredSession> {
   const target = await defaultSessions(context)
   const { path, status } = await context.hold(importOne(target, sessions.storage as AgentStorage, key, false))
   if (status === "created") made.push(madeIn(target.storage, path))
   await context.log(`The sessions of ${sessions.agent} are only read: its copy in ${target.address} is compacted.`)
-  return { source: { sessions: target }, key: path }
+  return { source: target, key: path }
 }
 
 function requireCompatible({ summarizer, summary, instructions, dryRun }: CompactCommandOptions): void {

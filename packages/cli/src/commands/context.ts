@@ -69,11 +69,11 @@ async function showCurrent(
   { full = false, provider }: ContextCommandOptions,
 ): Promise<ExitCode> {
   const { source, key } = await findToRead(context, ref)
-  const place = blobsOf(source.sessions, key)
+  const place = blobsOf(source, key)
   const reading = async (): Promise<SessionContext> => {
     const forWhom = provider === undefined ? {} : { provider }
     const built = await readContextFromEnd(source.storage, key, { ...forWhom, ...(place && { blobs: blobsIn(place) }) })
-    return built ?? (await readOnlyManager(source.sessions, key)).readContext(key, forWhom)
+    return built ?? (await readOnlyManager(source, key)).readContext(key, forWhom)
   }
   const built = await new Progress(context).during(reading(), () => READING)
   await printContext(context, built, { full, shortId: shortIds(built.entries), blobs: place?.name })
@@ -105,7 +105,7 @@ async function showOpened(
   const leafId = leaf === undefined ? session.getLeafId() : findEntryOrRoot(session, leaf)
   const replacedBy = replacingProvider(options)
   const built = await session.readContext({ leafId, ...(replacedBy !== undefined && { provider: replacedBy }) })
-  const blobs = blobsOf(found.source.sessions, found.key)?.name
+  const blobs = blobsOf(found.source, found.key)?.name
   if (llm) {
     await printLlmRequest(context, { ...sessionFields(session), leafId }, built, { ...options, llm })
     await reportMissing(context, built, blobs)

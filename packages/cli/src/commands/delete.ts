@@ -80,12 +80,11 @@ export async function deleteSessions(
   const outcomes = new Outcomes(context)
   const hints: string[] = []
   for (const { source, keys } of await keysOf(context, refs)) {
-    const { sessions } = source
-    const remove = removal(context, sessions, permanent)
+    const remove = removal(context, source, permanent)
     const gone: string[] = []
     for (const key of keys) {
       io.interrupted.throwIfAborted()
-      const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : remove(key)))
+      const outcome = await outcomes.of(key, () => (dryRun ? look(source, key) : remove(key)))
       if (!outcome) continue
       if (outcome.result !== null) gone.push(outcome.result)
       await context.report({ path: key, dryRun, trash: outcome.result }, [cleanLine(key)])
@@ -103,8 +102,8 @@ async function keysOf(context: CommandContext, refs: readonly string[]) {
   const stores = new Map<string, { readonly source: CommandSource; readonly keys: Set<string> }>()
   for (const ref of refs) {
     const { key, source } = await findSession(context, ref)
-    if (WRITERS.has(source.sessions.agent ?? "")) await removeCopy(source.sessions, key, true)
-    else requireWritable(source.sessions)
+    if (WRITERS.has(source.agent ?? "")) await removeCopy(source, key, true)
+    else requireWritable(source)
     const known = stores.get(source.address) ?? { source, keys: new Set<string>() }
     // A path in its one form: `a/../b.jsonl` is `b.jsonl`.
     known.keys.add(source.files ? resolve(key) : key)

@@ -96,8 +96,7 @@ export async function exportStored(
   if (options.images === "files" && output === undefined)
     throw new UsageError("--images files needs -o, since the files are beside the document.")
   const files = options.images === "files" && output !== undefined ? new ImageFiles(output) : undefined
-  const { source, key } = await findToRead(context, ref)
-  const { sessions } = source
+  const { source: sessions, key } = await findToRead(context, ref)
   if (output !== undefined) refuseStored(output, key, sessions)
   const opening = readOnlyManager(sessions, key).then((manager) => manager.open(key, { access: "read" }))
   const session = await new Progress(context).during(opening, () => READING)
@@ -108,7 +107,7 @@ export async function exportStored(
     const exported = exportSession(session, {
       ...{ format: format === "html" ? "jsonl" : format, allBranches, tools, thinking, price },
       leafId: leaf === undefined ? undefined : findEntry(session, leaf),
-      agent: isWholePath(source.madeBy) ? undefined : source.madeBy,
+      agent: isWholePath(sessions.madeBy) ? undefined : sessions.madeBy,
       parts: WITH_PARTS.has(format) && tools ? () => openedTranscripts(sessions, key) : undefined,
       storage: sessions.storage,
       blobs: inlineImages || files ? await blobsOf(sessions, key)?.read() : undefined,

@@ -9,7 +9,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { copyNamedBlobs } from "../sessions/copy-named-blobs.js"
 import { findSession } from "../sessions/find-session.js"
 import { findEntry, openFound, printNewSession, withNewSession } from "../sessions/open-to-read-or-write.js"
-import { managerWith, type Sessions, storedBlobs } from "../store/command-sessions.js"
+import { managerWith, ownManager, type Sessions, storedBlobs } from "../store/command-sessions.js"
 import { withWritableCopies } from "../store/copy-to-write.js"
 import { pickInTree } from "../tui/tree/pick-in-tree.js"
 
@@ -65,7 +65,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   const folder = to === undefined ? undefined : resolve(context.io.cwd, to)
   if (folder !== undefined) await requireFolder(folder)
   const found = await findSession(context, ref)
-  const meant = found.source.sessions
+  const meant = found.source
   const copy = async (make: () => Promise<Session>, editorText?: string): Promise<ExitCode> => {
     await printNewSession(context, await withNewSession(context, make, (session) => session), editorText)
     return EXIT.ok
@@ -76,7 +76,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
       await requireFolder(folder ?? meant.cwd)
       const sessions = await withWritableCopies(context, meant, key)
       await copyNamedBlobs(context, sessions, key)
-      return (await sessions.manager()).forkFrom(key, folder ?? sessions.cwd)
+      return (await ownManager(sessions)).forkFrom(key, folder ?? sessions.cwd)
     })
   const source = await openFound(context, found)
   const copyPath = async (leafId: string | undefined): Promise<Session> => {
@@ -131,8 +131,8 @@ async function projectManager(
   source: Session,
   key: string,
 ): Promise<SessionManager> {
-  const { manager, storage, files, projectOf } = sessions
-  if (files) return manager()
+  const { storage, files, projectOf } = sessions
+  if (files) return ownManager(sessions)
   const folder = source.getCwd()
   for await (const name of storage.find(source.getSessionId()))
     if (name.key === key && name.project !== undefined) {
@@ -140,7 +140,7 @@ async function projectManager(
       const inProject = (cwd: string): string | undefined => (cwd === folder ? project : projectOf(cwd))
       return managerWith({ storage, projectOf: inProject }, await storedBlobs(sessions)?.open())
     }
-  return manager()
+  return ownManager(sessions)
 }
 
 /** Moves a new session to another folder, if one is named. */
@@ -151,7 +151,7 @@ async function moveToFolder(
 ): Promise<Session> {
   if (folder === undefined) return session
   await session.close()
-  const manager = await sessions.manager()
+  const manager = await ownManager(sessions)
   const moved = await moveSession(manager, session.getSessionFile() ?? session.getSessionId(), folder)
   return manager.open(moved, { access: "read" })
 }

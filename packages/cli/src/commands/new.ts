@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { existingKey } from "../sessions/find-session.js"
 import { printNewSession, withNewSession } from "../sessions/open-to-read-or-write.js"
-import { commandSessions, requireWritable } from "../store/command-sessions.js"
+import { commandSessions, ownManager, requireWritable } from "../store/command-sessions.js"
 
 export const command: CommandDefinition = {
   job: "in scripts",
@@ -32,7 +32,7 @@ export async function newSession(
       const sessions = await commandSessions(context)
       requireWritable(sessions)
       const parentSession = parent === undefined ? undefined : await existingKey(sessions, context, parent)
-      return (await sessions.manager()).create(sessions.cwd, {
+      return (await ownManager(sessions)).create(sessions.cwd, {
         persist: "create",
         ...(id !== undefined && { id }),
         ...(parentSession !== undefined && { parentSession }),

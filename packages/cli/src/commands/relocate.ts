@@ -12,7 +12,7 @@ import { relocationLine } from "../render/result-lines.js"
 import { type CommandSource, nothingExamined, openLibrary } from "../sessions/open-library.js"
 import { Outcomes, printUndone, requireFree } from "../sessions/outcomes.js"
 import { listed } from "../store/chosen-store.js"
-import { isWritableStore, requireWritable, type Sessions } from "../store/command-sessions.js"
+import { isWritableStore, ownManager, requireWritable, type Sessions } from "../store/command-sessions.js"
 import { foldersOf } from "../store/scope.js"
 
 export const command: CommandDefinition = {
@@ -64,9 +64,9 @@ export async function relocate(context: CommandContext, options: RelocateCommand
     else await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
     await progress.show(`Moved ${plural(outcomes.done, "session")}`)
   }
-  for (const { sessions, name, options: named } of stores) {
+  for (const sessions of stores) {
     io.interrupted.throwIfAborted()
-    const store = named.store ?? name
+    const store = sessions.options.store ?? sessions.name
     const moving = await sessionsOf(context, sessions, folders, progress)
     if (!isWritableStore(sessions)) {
       const plan = await planAgent(context, store, folders, moving, outcomes)
@@ -78,7 +78,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
         })
       continue
     }
-    const manager = await sessions.manager()
+    const manager = await ownManager(sessions)
     for (const { info, cwd } of moving) {
       io.interrupted.throwIfAborted()
       const key = keyMoved(sessions, info, cwd)
@@ -110,11 +110,11 @@ async function relocatableSources(context: CommandContext): Promise<readonly Com
   const can: CommandSource[] = []
   const others = new Set<string>()
   for (const source of sources) {
-    const { sessions, program } = source
-    const isKnown = sessions.agent !== undefined && (await ownerRules(sessions.agent))?.relocate !== undefined
-    if (isWritableStore(sessions) || isKnown) can.push(source)
-    else if (program === undefined) requireWritable(sessions)
-    else others.add(sessions.agent ?? program)
+    const { agent, program } = source
+    const isKnown = agent !== undefined && (await ownerRules(agent))?.relocate !== undefined
+    if (isWritableStore(source) || isKnown) can.push(source)
+    else if (program === undefined) requireWritable(source)
+    else others.add(agent ?? program)
   }
   if (others.size > 0)
     await context.log(`The sessions of ${listed([...others])} are only read: nothing there is changed.`)
@@ -145,10 +145,10 @@ async function undoRelocation(context: CommandContext): Promise<ExitCode> {
   const { sources } = await openLibrary(context)
   const undone = await context.hold(
     undoLast(context.io, "relocate", async ({ store, key, to, from }) => {
-      const sessions = sources.find(({ name, options }) => (options.store ?? name) === store)?.sessions
+      const sessions = sources.find(({ name, options }) => (options.store ?? name) === store)
       if (!sessions || !isWritableStore(sessions)) return `the store ${store} cannot be changed`
       const path = (await sessions.storage.stat(to)) ? to : key
-      await relocateSession(await sessions.manager(), path, from, { to: key })
+      await relocateSession(await ownManager(sessions), path, from, { to: key })
       return undefined
     }),
   )

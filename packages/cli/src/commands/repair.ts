@@ -9,7 +9,7 @@ import { changedEntries, changeLine, diagnosticLine, migrationLine } from "../re
 import { findSession } from "../sessions/find-session.js"
 import { nothingExamined, writableSources } from "../sessions/open-library.js"
 import { Outcomes } from "../sessions/outcomes.js"
-import { readOnlyManager, requireWritable } from "../store/command-sessions.js"
+import { ownManager, readOnlyManager, requireWritable } from "../store/command-sessions.js"
 import { storedKeys } from "../store/stored-keys.js"
 
 type Verification = Awaited<ReturnType<typeof verifySession>>
@@ -47,8 +47,7 @@ export async function repair(
 ): Promise<ExitCode> {
   if (ref === undefined)
     throw new UsageError("Name a session to repair; `treelog verify --all` finds those with damage.")
-  const { source, key } = await findSession(context, ref)
-  const { sessions } = source
+  const { source: sessions, key } = await findSession(context, ref)
   requireWritable(sessions, ref)
   const manager = await readOnlyManager(sessions, key)
   if (sessions.files) await refuseStranger(manager, key)
@@ -139,10 +138,9 @@ async function migrate(
     if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every session.")
     return migrateAll(context, dryRun)
   }
-  const { source, key } = await findSession(context, ref)
-  const { sessions } = source
+  const { source: sessions, key } = await findSession(context, ref)
   requireWritable(sessions, ref)
-  const work = context.hold(migrateSession(await sessions.manager(), key, { dryRun }))
+  const work = context.hold(migrateSession(await ownManager(sessions), key, { dryRun }))
   const migration = await new Progress(context).during(work, () => "Migrating the session")
   await printMigration(context, migration, dryRun)
   if (!migration.report) await context.log(`The session has version ${CURRENT_VERSION} already.`)
@@ -156,9 +154,9 @@ async function migrateAll(context: CommandContext, dryRun: boolean): Promise<Exi
   let migrated = 0
   if (!dryRun) context.finishUnread()
   const stores = await writableSources(context)
-  for (const { sessions } of stores) {
+  for (const sessions of stores) {
     const { storage } = sessions
-    const manager = await sessions.manager()
+    const manager = await ownManager(sessions)
     for await (const found of storedKeys(sessions, context)) {
       const outcome =
         "error" in found

@@ -65,7 +65,7 @@ async function idOfKept(storage: SessionSource, key: string): Promise<string> {
 }
 
 /** The images that a session leaves out come back before it, where they are gone. */
-async function restoreBlobs({ sessions }: CommandSource, key: string, { original }: KeptPlace): Promise<void> {
+async function restoreBlobs(sessions: CommandSource, key: string, { original }: KeptPlace): Promise<void> {
   const named = await blobsNamedIn([key, artifactsFolder(key) ?? []].flat())
   const from = await blobsOf(sessions, key)?.read()
   if (from && named.size > 0) await copyBlobs(named, from, await folderPlace(join(original, "blobs")).open())

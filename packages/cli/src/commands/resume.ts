@@ -18,6 +18,7 @@ import {
   placesOf,
   type ScopedLibrary,
 } from "../sessions/open-library.js"
+import { ownManager } from "../store/command-sessions.js"
 import { ofScope } from "../store/scope.js"
 import { SESSION_SORTS, SessionRows, type SessionSort } from "../tui/finder/session-rows.js"
 
@@ -187,7 +188,7 @@ function notFound(
 }
 
 async function storedAt(store: CommandSource, path: string): Promise<StoredSession> {
-  const session = await (await store.sessions.manager()).open(path, { access: "read" })
+  const session = await (await ownManager(store)).open(path, { access: "read" })
   try {
     return { store, path, id: session.getSessionId(), cwd: session.getCwd(), name: session.getSessionName() }
   } finally {

@@ -27,7 +27,7 @@ export async function scan(asked: CommandContext, ref: string | undefined): Prom
   const progress = new Progress(asked)
   const tally = { sessions: 0, secrets: 0, holding: 0, unreadable: 0, others: 0 }
   for (const { source, keys } of sources) {
-    const secrets = new SessionSecrets(asked, source.sessions)
+    const secrets = new SessionSecrets(asked, source)
     const listed = new Set<string>()
     for await (const found of keys) {
       if ("key" in found) listed.add(found.key)

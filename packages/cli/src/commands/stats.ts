@@ -94,7 +94,7 @@ async function statsOfOne(
   const found = await findToRead(context, ref)
   const { key } = found
   await logNewest(context, ref, key)
-  const { sessions } = found.source
+  const { source: sessions } = found
   const prices = await openPrices(context.io)
   const parts = await partEntries(await readOnlyManager(sessions, key), key, (reason) =>
     context.log(`Not counted: ${cleanLine(reason)}`),

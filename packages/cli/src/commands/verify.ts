@@ -48,12 +48,11 @@ export async function verify(
   const tally = new Tally(isAll)
   const progress = new Progress(context)
   const cleaned = fixOrphans ? sources.flatMap(({ source }) => (source.agent === undefined ? source : [])) : []
-  for (const { sessions } of cleaned)
+  for (const sessions of cleaned)
     requireFiles(sessions, "--fix-orphans", "`treelog store clean` removes what killed programs left there")
   /** Undefined for none. */
   const places = new Set<string | undefined>()
-  for (const { source, keys } of sources) {
-    const { sessions } = source
+  for (const { source: sessions, keys } of sources) {
     const parts = await partsBySession(sessions)
     for await (const found of keys) {
       const looking = async (key: string) => look(context, sessions, key, parts.get(key))
@@ -71,8 +70,7 @@ export async function verify(
   }
   if (tally.sessions > 0) await context.log(tally.sentence())
   for (const place of places) await context.log(missingBlobsIn("Blobs", place))
-  for (const { sessions } of cleaned)
-    if (!(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
+  for (const sessions of cleaned) if (!(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
   return tally.sessions === 0
     ? nothingExamined(
         context,

@@ -78,15 +78,14 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
   const sessionId = session.getSessionId()
   const title = session.getSessionName() || sessionId
   await session.close()
-  const { sessions } = source
   const served = await serveSession({
-    storage: sessions.storage,
+    storage: source.storage,
     key,
-    blobs: await blobsOf(sessions, key)?.read(),
+    blobs: await blobsOf(source, key)?.read(),
     ...where,
     title,
-    fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
-    sharing: sharingOf(context, sessions),
+    fileName: source.files ? basename(key) : `${sessionId}.jsonl`,
+    sharing: sharingOf(context, source),
     resume: resumeCommand(source.options, sessionId),
     price: (await openPrices(context.io)).at(),
   })
@@ -100,10 +99,10 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
   const served = await serveStores<CommandSource>({
     sessions: library,
     nameOf,
-    extrasOf: async ({ options, sessions }) => ({
-      sharing: sharingOf(context, sessions),
-      resume: (id) => resumeCommand(options, id),
-      blobs: await storedBlobs(sessions)?.read(),
+    extrasOf: async (source) => ({
+      sharing: sharingOf(context, source),
+      resume: (id) => resumeCommand(source.options, id),
+      blobs: await storedBlobs(source)?.read(),
     }),
     prices: await openPrices(context.io),
     projectOf: projectGroups(context),

@@ -98,7 +98,7 @@ export class HitPrinter {
 /** What comes before and after each hit, in its session or in the part of it. */
 async function aroundHits(
   hitContexts: typeof import("./hit-context.js").hitContexts,
-  { sessions }: CommandSource,
+  sessions: CommandSource,
   key: string,
   hits: readonly SearchHit[],
   count: number,

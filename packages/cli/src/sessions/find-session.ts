@@ -16,7 +16,7 @@ import { UsageError } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { listed, listedStores } from "../store/chosen-store.js"
-import type { Sessions } from "../store/command-sessions.js"
+import { ownManager, type Sessions } from "../store/command-sessions.js"
 import { type Failure, storedKeys } from "../store/stored-keys.js"
 import {
   type CommandLibrary,
@@ -150,7 +150,7 @@ export async function existingKey(
 
 /** @throws InvalidSessionError */
 export async function idOfSession({ source, key }: FoundSession): Promise<string> {
-  const session = await (await source.sessions.manager()).open(key, { access: "read" })
+  const session = await (await ownManager(source)).open(key, { access: "read" })
   try {
     return session.getSessionId()
   } finally {
@@ -198,7 +198,7 @@ interface OneOrAll {
 export async function oneOrAll(context: CommandContext, ref: string | undefined): Promise<OneOrAll> {
   if (ref === undefined && context.options.all === true) {
     const { sources } = await openLibrary(context)
-    const keysOf = (source: CommandSource) => storedKeys(source.sessions, context)
+    const keysOf = (source: CommandSource) => storedKeys(source, context)
     return { isAll: true, sources: sources.map((source) => ({ source, keys: keysOf(source) })) }
   }
   const { key, source } = await findToRead(context, ref)

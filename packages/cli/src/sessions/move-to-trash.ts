@@ -92,7 +92,7 @@ export async function removeCopy(sessions: Sessions, key: string, dryRun: boolea
 /** The command that restores what was just deleted: all of it by its time, or, of a file outside of stores, by its path. */
 export function restoreHint(
   { startedAt }: CommandContext,
-  { options, sessions: { historyDir: agentDir } }: Pick<CommandSource, "options" | "sessions">,
+  { options, historyDir: agentDir }: Pick<CommandSource, "options" | "historyDir">,
   paths: readonly string[],
 ): string {
   const { store, agentDir: givenDir, sessionDir } = options

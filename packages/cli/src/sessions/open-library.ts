@@ -1,6 +1,6 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
 import type { SessionStorage } from "@treelog/session-core"
-import { Library, type OpenStore, type Source } from "@treelog/stores"
+import { Library, type Source } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import {
@@ -21,16 +21,13 @@ import {
 } from "../store/command-sessions.js"
 import { cwdIn, foldersOf } from "../store/scope.js"
 
-export interface CommandSource extends Source, OpenStore, MeantStore {
-  readonly sessions: Sessions
+export interface CommandSource extends Source, Sessions, MeantStore {
   /** The index, of this store and perhaps of others: it knows this one by its address. */
   readonly index: () => Promise<SqliteSessionIndex>
 }
 
 /** One whose sessions can be changed. */
-export interface WritableSource extends CommandSource {
-  readonly sessions: Sessions<SessionStorage>
-}
+export type WritableSource = CommandSource & Sessions<SessionStorage>
 
 export type CommandLibrary = Library<CommandSource>
 
@@ -49,10 +46,7 @@ function ofEveryStore(context: CommandContext): CommandContext {
 }
 
 function libraryOf(context: CommandContext, opened: readonly CommandSource[]): CommandLibrary {
-  const index = indexOf(
-    context,
-    opened.map(({ sessions }) => sessions),
-  )
+  const index = indexOf(context, opened)
   return new Library(
     opened.map((source) => ({ ...source, index })),
     {
@@ -73,13 +67,11 @@ function indexOf(context: CommandContext, stores: readonly Sessions[]): () => Pr
 
 export async function openSource(context: CommandContext, { program, options }: MeantStore): Promise<CommandSource> {
   const sessions = await commandSessions(context, options)
-  const { storage, files, agent, address, madeBy, projectOf } = sessions
   return {
+    ...sessions,
     program,
     options,
-    sessions,
-    ...{ storage, files, agent, address, madeBy, projectOf },
-    name: program ?? address,
+    name: program ?? sessions.address,
     manager: (key) => readOnlyManager(sessions, key),
     index: indexOf(context, [sessions]),
   }
@@ -131,10 +123,10 @@ export async function scopeOfReading(
  */
 export async function writableSources(context: CommandContext): Promise<WritableSource[]> {
   const stores = (await openLibrary(context)).sources
-  for (const { program, sessions } of stores) if (program === undefined) requireWritable(sessions)
-  const others = [...new Set(stores.flatMap(({ sessions: { agent } }) => agent ?? []))]
+  for (const store of stores) if (store.program === undefined) requireWritable(store)
+  const others = [...new Set(stores.flatMap(({ agent }) => agent ?? []))]
   if (others.length > 0) await context.log(`The sessions of ${listed(others)} are only read: nothing there is changed.`)
-  return stores.filter((store): store is WritableSource => isWritableStore(store.sessions))
+  return stores.filter((store): store is WritableSource => isWritableStore(store))
 }
 
 /** Does the work on one store after the other. @returns the worst of their exit codes */
@@ -144,7 +136,7 @@ export async function onEach(
   work: (sessions: Sessions) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   let worst: ExitCode = EXIT.nothing
-  for (const { sessions } of stores) {
+  for (const sessions of stores) {
     context.io.interrupted.throwIfAborted()
     const code = await work(sessions)
     // A store without sessions says nothing where another has some.
@@ -163,11 +155,9 @@ export function onEveryStore<Given extends unknown[]>(
     const { options } = context
     // One place for all: the store that is chosen is the one that uses it.
     if (options.blobs !== undefined)
-      return work(context, (await openSource(context, { program: undefined, options })).sessions, ...given)
+      return work(context, await openSource(context, { program: undefined, options }), ...given)
     const { sources } = await openLibrary(context)
-    const own = sources.filter(
-      ({ program, sessions }) => isOfAgentsToo || program === undefined || isWritableStore(sessions),
-    )
+    const own = sources.filter((one) => isOfAgentsToo || one.program === undefined || isWritableStore(one))
     return own.length === 0
       ? nothingExamined(context, own)
       : onEach(context, own, (sessions) => work(context, sessions, ...given))

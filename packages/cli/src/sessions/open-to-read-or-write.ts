@@ -11,7 +11,7 @@ export const READING = "Reading the session"
 
 /** A session that was found, as far as it takes to open it. */
 export interface StoredSession {
-  readonly source: { readonly sessions: Sessions }
+  readonly source: Sessions
   readonly key: string
 }
 
@@ -22,7 +22,7 @@ export async function openForReading(context: CommandContext, ref?: string): Pro
 
 /** Opens a session without writing a byte, and reports on stderr when a part of it could not be read. */
 export async function openFound(context: CommandContext, { source, key }: StoredSession): Promise<Session> {
-  const opening = readOnlyManager(source.sessions, key).then((manager) => manager.open(key, { access: "read" }))
+  const opening = readOnlyManager(source, key).then((manager) => manager.open(key, { access: "read" }))
   const session = await new Progress(context).during(opening, () => READING)
   const { length } = session.getDiagnostics()
   if (length > 0) await context.log(`${plural(length, "note")} on this session: \`treelog verify\` names them.`)
@@ -82,7 +82,7 @@ async function openMoving(context: CommandContext, ref: string): Promise<Session
   )
 }
 
-async function openToWrite({ source: { sessions }, key }: StoredSession, ref: string): Promise<Session> {
+async function openToWrite({ source: sessions, key }: StoredSession, ref: string): Promise<Session> {
   requireWritable(sessions, ref)
   return (await writingManager(sessions, key)).open(key, { access: "exclusive" })
 }

@@ -26,8 +26,6 @@ export interface Sessions<Storage extends SessionSource = SessionSource> {
   readonly address: string
   /** The agent of sessions whose headers name none. */
   readonly madeBy: string
-  /** Loads what makes new sessions. Those that exist are opened by a manager with their own blobs: see `managerWith`. */
-  readonly manager: () => Promise<SessionManager<Storage>>
   /** The place of all blobs, if one is named. */
   readonly blobs: BlobPlace | undefined
   /** Where the prompt history is: the folder of the store, or of treelog's own on this machine. An absolute path. */
@@ -54,7 +52,6 @@ export async function commandSessions(
     agent,
     address,
     madeBy: madeIn(context.io, options.store, { files, agent, address }),
-    manager: async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open()),
     blobs,
     historyDir: files?.agentDir ?? ownFolder(context.io, "treelog"),
     cwd: cwdIn(context),
@@ -82,6 +79,13 @@ export function blobsOf({ blobs, files }: StoreWithBlobs, session: string): Blob
 /** The blobs that are meant where no session is. */
 export function storedBlobs({ blobs, files }: StoreWithBlobs): BlobPlace | undefined {
   return blobs ?? (files && folderPlace(join(files.agentDir, "blobs")))
+}
+
+/** Makes new sessions. Those that exist are opened by a manager with their own blobs. */
+export async function ownManager<Storage extends SessionSource>(
+  sessions: StoreWithBlobs & Managed<Storage>,
+): Promise<SessionManager<Storage>> {
+  return managerWith(sessions, await storedBlobs(sessions)?.open())
 }
 
 export async function readOnlyManager<Storage extends SessionSource>(

@@ -1,14 +1,7 @@
 import type { SessionSource, SessionStorage } from "@treelog/session-core"
 import type { LeaseOptions, SessionPlace, StoredRanges } from "@treelog/session-core/adapter"
 import type { CommandContext } from "../io/command-context.js"
-import {
-  commandSessions,
-  isWritableStore,
-  managerWith,
-  requireWritable,
-  type Sessions,
-  storedBlobs,
-} from "./command-sessions.js"
+import { commandSessions, isWritableStore, requireWritable, type Sessions } from "./command-sessions.js"
 
 /** The store that new sessions go to; treelog's own where that one can only be read. */
 export async function defaultSessions(context: CommandContext): Promise<Sessions<SessionStorage>> {
@@ -35,8 +28,7 @@ export async function withWritableCopies(
   const storage = new CopyStorage(target.storage, sessions.storage, key)
   await context.log(`The sessions of ${sessions.agent} are only read: the copy goes to ${target.address}.`)
   const { files, blobs, projectOf } = target
-  const manager = async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open())
-  return { ...sessions, storage, files, agent: undefined, projectOf, manager }
+  return { ...sessions, storage, files, agent: undefined, projectOf, blobs }
 }
 
 /** Where a session is copied to a storage: that one session is read where it is, and all else is in the storage. */

@@ -12,7 +12,7 @@ import { existingKey } from "../sessions/find-session.js"
 import { nothingExamined } from "../sessions/open-library.js"
 import { Outcomes } from "../sessions/outcomes.js"
 import { openNamedStore } from "../store/chosen-store.js"
-import { commandSessions, managerWith, requireWritable, type Sessions } from "../store/command-sessions.js"
+import { commandSessions, managerWith, ownManager, requireWritable, type Sessions } from "../store/command-sessions.js"
 import { foldersOf } from "../store/scope.js"
 import { caught, type Failure, failureIn } from "../store/stored-keys.js"
 import { agentArtifacts } from "./agent-artifacts.js"
@@ -156,7 +156,7 @@ export async function importOne(
 
 /** pi knows no blobs: in its store, images stay in the lines. */
 export function importingManager(sessions: Sessions<SessionStorage>): Promise<SessionManager> {
-  return sessions.files?.name.preset === "pi" ? managerWith(sessions, undefined) : sessions.manager()
+  return sessions.files?.name.preset === "pi" ? managerWith(sessions, undefined) : ownManager(sessions)
 }
 
 type Imported = Omit<Awaited<ReturnType<typeof importOne>>, "failure">

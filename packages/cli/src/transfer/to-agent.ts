@@ -2,8 +2,9 @@ import type { Session } from "@treelog/session-core"
 import { sourceOf } from "@treelog/session-core/adapter"
 import { type AgentStore, agentOfProgram, branchEnds, WRITERS, writeSession } from "@treelog/stores"
 import { numberText } from "@treelog-internal/text"
+import type { CommandSource } from "../sessions/open-library.js"
 import { findEntry } from "../sessions/open-to-read-or-write.js"
-import { readOnlyManager, type Sessions } from "../store/command-sessions.js"
+import { readOnlyManager } from "../store/command-sessions.js"
 import { openedTranscripts } from "./opened-transcripts.js"
 
 /** A session that was written for another agent, with the receipt of what it has. */
@@ -37,17 +38,14 @@ export function isWritten(agent: string): boolean {
  */
 export async function writeForAgent(
   { agent, folder }: Pick<AgentStore, "agent" | "folder">,
-  {
-    sessions,
-    program,
-    key,
-  }: { readonly sessions: Sessions; readonly program: string | undefined; readonly key: string },
+  sessions: CommandSource,
+  key: string,
   { leaf, allBranches = false, ...options }: WhatIsWritten,
 ): Promise<[WrittenSession, ...WrittenSession[]]> {
   const session = await (await readOnlyManager(sessions, key)).open(key, { access: "read" })
   const transcripts = () => openedTranscripts(sessions, key)
   try {
-    const from = sourceOf(session.getHeader()).agent ?? agentOfProgram(sessions.agent ?? program ?? "treelog")
+    const from = sourceOf(session.getHeader()).agent ?? agentOfProgram(sessions.agent ?? sessions.program ?? "treelog")
     const write = (end: string | undefined, otherBranches: number): Promise<WrittenSession> =>
       writeSession(agent, session, { ...options, leaf: end, dir: folder, from, otherBranches, transcripts })
     const ends = allBranches ? otherEnds(session) : []

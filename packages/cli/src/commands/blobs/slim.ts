@@ -46,8 +46,7 @@ async function rewrite(
   { dryRun = false }: ChangeCommandOptions,
   carryOut: Rewrite,
 ): Promise<{ report: RewriteReport; place: BlobPlace; isFile: boolean }> {
-  const { source, key } = await findSession(context, ref)
-  const { sessions } = source
+  const { source: sessions, key } = await findSession(context, ref)
   requireWritable(sessions, ref)
   const place = requirePlace(blobsOf(sessions, key), sessions)
   const store = await (dryRun ? place.read() : place.open())

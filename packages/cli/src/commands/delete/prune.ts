@@ -13,7 +13,7 @@ import { removal, restoreHint } from "../../sessions/move-to-trash.js"
 import { nothingExamined, type WritableSource, writableSources } from "../../sessions/open-library.js"
 import { Outcomes } from "../../sessions/outcomes.js"
 import { type TimeOptions, timesOf } from "../../sessions/time-options.js"
-import type { Sessions } from "../../store/command-sessions.js"
+import { ownManager, type Sessions } from "../../store/command-sessions.js"
 import { foldersOf } from "../../store/scope.js"
 import { caught } from "../../store/stored-keys.js"
 
@@ -43,7 +43,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const owners = new Map<string, WritableSource>()
   const found: SessionInfo[] = []
   for (const store of stores)
-    for (const info of await sessionsOf(context, store.sessions, options.project, progress)) {
+    for (const info of await sessionsOf(context, store, options.project, progress)) {
       owners.set(info.path, store)
       found.push(info)
     }
@@ -51,19 +51,12 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const ownerOf = (path: string): WritableSource => owners.get(path) as WritableSource
   const { since: _, until: __, ...given } = options
   const rules = { ...given, ...times, olderThan, projectOf: foldersOf(context).nameOf }
-  const planning = planPrune(
-    found,
-    rules,
-    pruneFacts(context, (path) => ownerOf(path).sessions),
-    context.startedAt,
-  )
+  const planning = planPrune(found, rules, pruneFacts(context, ownerOf), context.startedAt)
   const plan = await progress.during(planning, () => "Reading the sessions to delete")
   const outcomes = new Outcomes(context)
   const rows: SessionInfo[] = []
   const gone = new Map<WritableSource, string[]>()
-  const removals = new Map(
-    apply ? stores.map((store) => [store, removal(context, store.sessions, permanent)] as const) : [],
-  )
+  const removals = new Map(apply ? stores.map((store) => [store, removal(context, store, permanent)] as const) : [])
   for (const { info, error } of plan.failures) await outcomes.fail(await caught(context, info.path, error))
   for (const item of plan.items) {
     context.io.interrupted.throwIfAborted()
@@ -128,7 +121,7 @@ async function printTable(
 ): Promise<void> {
   if (rows.length === 0) return
   const { io, options, style } = context
-  const ids = await storedShortIds(...stores.map(({ sessions }) => sessions.storage))
+  const ids = await storedShortIds(...stores.map(({ storage }) => storage))
   ids.add(rows.map(({ id }) => id))
   const look = { style, now: io.now(), shortId: (id: string) => ids.of(id), home: io.env.HOME }
   await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))
@@ -194,7 +187,7 @@ function pruneFacts({ io }: CommandContext, ownerOf: (path: string) => Sessions)
 /** Most sessions never had a label, which a search of their bytes shows without parsing. */
 async function hasLabels(sessions: Sessions, info: SessionInfo): Promise<boolean> {
   if (!(await mentionsLabels(sessions, info))) return false
-  const session = await (await sessions.manager()).open(info.path, { access: "read" })
+  const session = await (await ownManager(sessions)).open(info.path, { access: "read" })
   try {
     return session.getEntries().some(({ id }) => session.getLabel(id) !== undefined)
   } finally {

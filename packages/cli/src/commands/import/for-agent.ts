@@ -44,7 +44,7 @@ export async function importForAgent(
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(key, async () => {
       if (isAll && (await isUntouchedCopy(source, key))) return undefined
-      const writing = writeForAgent(target, { ...source, key }, what)
+      const writing = writeForAgent(target, source, key, what)
       return new Progress(context).during(context.hold(writing), () => `Writing ${key} for ${target.agent}`)
     })
     if (outcome && !outcome.result) copies += 1
@@ -81,7 +81,7 @@ async function* everySession(context: CommandContext): AsyncGenerator<{ source: 
 }
 
 /** Whether treelog wrote it, and its agent did not go on with it. Copied again, there and back, sessions would double each time. */
-async function isUntouchedCopy({ sessions: { agent = "" } }: CommandSource, key: string): Promise<boolean> {
+async function isUntouchedCopy({ agent = "" }: CommandSource, key: string): Promise<boolean> {
   return isWritten(agent) && removeWrittenSession(agent, key, { dryRun: true })
 }
 

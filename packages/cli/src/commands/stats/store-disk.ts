@@ -92,11 +92,7 @@ function addTo(projects: Map<string, Project>, cwd: string, more: Omit<ProjectDi
 }
 
 /** @param counted the folders of blobs that another store has counted: stores can share one */
-async function diskOfStore(
-  context: CommandContext,
-  { program, sessions }: CommandSource,
-  counted: Set<string>,
-): Promise<StoreDisk> {
+async function diskOfStore(context: CommandContext, sessions: CommandSource, counted: Set<string>): Promise<StoreDisk> {
   const progress = new Progress(context)
   const projects = new Map<string, Project>()
   const folders = new Set<string>()
@@ -124,7 +120,7 @@ async function diskOfStore(
   const artifacts = sumOf(all, "artifacts")
   let within = 0
   for (const folder of folders) within += await folderSize(folder)
-  if (sessions.agent !== undefined) within = await agentSize(context, program)
+  if (sessions.agent !== undefined) within = await agentSize(context, sessions.program)
   const place = storedBlobs(sessions)
   const isCounted = place !== undefined && counted.has(place.name)
   if (place) counted.add(place.name)

@@ -59,7 +59,7 @@ async function openAt(source: Source): Promise<OpenAt> {
   const place = sessionOf(source)
   if (!place) throw new UsageError("A prompt of the history is not a session.")
   const { store, openedBy, entryId } = place
-  const session = await (await readOnlyManager(store.sessions, openedBy)).open(openedBy, { access: "read" })
+  const session = await (await readOnlyManager(store, openedBy)).open(openedBy, { access: "read" })
   try {
     const isThere = entryId !== undefined && session.getEntry(entryId) !== undefined
     const items = branchThrough(session, isThere ? entryId : undefined)

@@ -203,7 +203,7 @@ export class Finding {
 
   async #rename({ source }: Found<Source>, name: string): Promise<string> {
     const { store, path, id } = sessionOf(source) ?? noSession()
-    requireWritable(store.sessions)
+    requireWritable(store)
     const renaming = withSession(this.#context, { source: store, key: path }, (session) => {
       session.appendSessionInfo(name)
       return session.getSessionName()
@@ -217,10 +217,9 @@ export class Finding {
     if (source.kind !== "session")
       throw new UsageError("Sessions can be deleted where they are listed: Tab shows them.")
     const { store, info } = source
-    const { sessions } = store
-    requireWritable(sessions)
-    if (!sessions.files) throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
-    const { trash } = sessions.files.storage
+    requireWritable(store)
+    if (!store.files) throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
+    const { trash } = store.files.storage
     const inTrash = await moveToTrash(this.#context, trash, info.path, { size: info.size })
     const dropped = this.#rows.drop(info.path)
     // An older copy takes its place.

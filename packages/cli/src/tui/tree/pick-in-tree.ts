@@ -71,7 +71,7 @@ async function reopen({ source, key }: StoredSession, session: Session): Promise
     return session
   } catch (error) {
     if (!isTreelogError(error, "SessionChangedError")) throw error
-    return (await readOnlyManager(source.sessions, key)).open(key, { access: "read" })
+    return (await readOnlyManager(source, key)).open(key, { access: "read" })
   }
 }
 
