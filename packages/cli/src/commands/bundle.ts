@@ -1,4 +1,4 @@
-import { type AddedSession, BundleWriter, type SessionOrigin } from "@treelog/bundle"
+import { type AddedSession, BundleWriter } from "@treelog/bundle"
 import { listSessions } from "@treelog/session-core/adapter"
 import { programOf } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
@@ -47,8 +47,6 @@ interface FoundKey {
   readonly project: string | undefined
 }
 
-type BundledKey = FoundKey & SessionOrigin & Pick<CommandSource, "storage" | "agent">
-
 /** Writes sessions with all that belongs to them into one archive. They are only read. */
 export async function bundle(
   context: CommandContext,
@@ -59,9 +57,9 @@ export async function bundle(
   assertOptions(context, refs, { project, isStdout: file === undefined })
   const sources = await bundledSources(context, refs, project)
   const archive = file === undefined ? undefined : await NewFile.begin(file, force)
+  const outcomes = new Outcomes(context, project || context.options.all === true)
   try {
-    const isAll = project || context.options.all === true
-    return await context.hold(write(context, sources, { redact, archive, isAll }))
+    return await context.hold(write(context, sources, outcomes, { redact, archive }))
   } catch (error) {
     await archive?.discard()
     throw error
@@ -87,93 +85,77 @@ interface BundledSource {
   readonly keys: Iterable<FoundKey> | AsyncIterable<FoundKey | Failure>
 }
 
-interface Writing {
-  readonly redact: boolean
-  /** Whether no session was named. */
-  readonly isAll: boolean
-  /** Undefined for stdout. */
-  readonly archive: NewFile | undefined
-}
-
-async function write(context: CommandContext, sources: readonly BundledSource[], writing: Writing): Promise<ExitCode> {
+/** @param archive undefined for stdout */
+async function write(
+  context: CommandContext,
+  sources: readonly BundledSource[],
+  outcomes: Outcomes,
+  { redact, archive }: { readonly redact: boolean; readonly archive: NewFile | undefined },
+): Promise<ExitCode> {
   const { io } = context
-  let read = 0
   const places = sources.map(({ source }) => source)
   const [first] = places
   if (!first) return nothingExamined(context, places)
   const owners = new Map<string, CommandSource>()
   const person = io.env.USER || io.env.USERNAME || undefined
-  const keys = async function* (): AsyncGenerator<BundledKey | Failure> {
-    for (const { source, keys } of sources) {
-      const { storage, agent } = source
-      const origin = { storage, agent, store: programOf(io, source.options.store, source), person }
-      for await (const found of keys) {
-        if ("key" in found) owners.set(found.key, source)
-        yield "error" in found ? found : { ...found, ...origin }
-      }
-    }
-  }
+  const progress = new Progress(context)
+  let [read, written] = [0, 0]
   const writer = new BundleWriter({
     storage: first.storage,
     blobsOf: (key) => blobsOf(owners.get(key) as CommandSource, key)?.read(),
-    redact: writing.redact,
+    redact,
     onProgress: (bytes) => {
       io.interrupted.throwIfAborted()
       read += bytes
     },
   })
+  const reading = (): string => `Read ${plural(writer.sessions, "session")}, ${sizeText(read)}`
+  const added: AddedSession[] = []
   try {
-    const code = await writeWith(writer, context, keys(), writing, () => read)
-    return code === EXIT.ok && writer.sessions === 0 ? nothingExamined(context, places) : code
+    for (const { source, keys } of sources) {
+      const { storage, agent } = source
+      const origin = { storage, store: programOf(io, source.options.store, source), person }
+      for await (const found of keys) {
+        io.interrupted.throwIfAborted()
+        if ("error" in found) {
+          await outcomes.fail(found)
+          continue
+        }
+        owners.set(found.key, source)
+        const adding = () => progress.during(writer.add(found.key, { ...found, ...origin }), reading)
+        const outcome = await outcomes.of(found.key, adding, agent)
+        if (!outcome) continue
+        added.push(outcome.result)
+        await printAdded(context, outcome.result, redact)
+      }
+    }
+    if (writer.sessions === 0) {
+      await archive?.discard()
+      return outcomes.exitCode() === EXIT.ok ? nothingExamined(context, places) : outcomes.exitCode()
+    }
+    for await (const chunk of writer.archive()) {
+      io.interrupted.throwIfAborted()
+      await (archive ?? io.stdout).write(chunk)
+      written += chunk.length
+      await progress.show(`Wrote ${sizeText(written)}`)
+    }
+    await archive?.finish()
+    for (const sentence of notesOn(added, redact)) await context.log(sentence)
+    const rest = outcomes.failureText === "" ? "" : `; ${outcomes.failureText}`
+    await context.log(
+      `Bundled ${plural(writer.sessions, "session")}, ${plural(writer.files, "file")}, ${sizeText(written)}${rest}.`,
+    )
+    return outcomes.exitCode()
   } finally {
     await writer.close()
   }
 }
 
-async function writeWith(
-  writer: BundleWriter,
-  context: CommandContext,
-  keys: AsyncIterable<BundledKey | Failure>,
-  { redact, archive, isAll }: Writing,
-  read: () => number,
-): Promise<ExitCode> {
-  const { io, options } = context
-  const progress = new Progress(context)
-  const outcomes = new Outcomes(context, isAll)
-  const reading = (): string => `Read ${plural(writer.sessions, "session")}, ${sizeText(read())}`
-  const tally = new BundleTally(redact)
-  for await (const found of keys) {
-    io.interrupted.throwIfAborted()
-    const outcome =
-      "error" in found
-        ? await outcomes.fail(found)
-        : await outcomes.of(found.key, () => progress.during(writer.add(found.key, found), reading), found.agent)
-    if (!outcome) continue
-    const { key, ...counts } = outcome.result
-    tally.add(outcome.result)
-    if (options.json) await context.printJson({ path: key, ...counts })
-    else if (counts.secrets > 0)
-      await context.log(`${key}: ${plural(counts.secrets, "secret")}${redact ? " redacted" : ""}`)
-    if (!options.json && counts.leftOut.length > 0) await context.log(`${key}: left out ${namesText(counts.leftOut)}`)
-  }
-  if (writer.sessions === 0) {
-    await archive?.discard()
-    return outcomes.exitCode()
-  }
-  let written = 0
-  for await (const chunk of writer.archive()) {
-    io.interrupted.throwIfAborted()
-    await (archive ?? io.stdout).write(chunk)
-    written += chunk.length
-    await progress.show(`Wrote ${sizeText(written)}`)
-  }
-  await archive?.finish()
-  for (const sentence of tally.sentences()) await context.log(sentence)
-  const rest = outcomes.failureText === "" ? "" : `; ${outcomes.failureText}`
-  await context.log(
-    `Bundled ${plural(writer.sessions, "session")}, ${plural(writer.files, "file")}, ${sizeText(written)}${rest}.`,
-  )
-  return outcomes.exitCode()
+async function printAdded(context: CommandContext, { key, ...counts }: AddedSession, redact: boolean): Promise<void> {
+  const { secrets, leftOut } = counts
+  if (context.options.json) return context.printJson({ path: key, ...counts })
+  if (secrets > 0) await context.log(`${key}: ${plural(secrets, "secret")}${redact ? " redacted" : ""}`)
+  if (leftOut.length > 0) await context.log(`${key}: left out ${namesText(leftOut)}`)
 }
 
 /** The sessions that are meant, by store: by default the newest; those of a folder, or all, of every store. */
@@ -223,38 +205,21 @@ async function projectOf(
   return undefined
 }
 
-/** Sums up what people should know of a bundle. */
-class BundleTally {
-  readonly #isRedacted: boolean
-  readonly #missing = new Set<string>()
-  #secrets = 0
-  #holding = 0
-  #unscanned = 0
-  #leftOut = 0
-  #leftOutLines = 0
-
-  constructor(isRedacted: boolean) {
-    this.#isRedacted = isRedacted
-  }
-
-  add({ secrets, unscanned, leftOut, leftOutLines, missingBlobs }: AddedSession): void {
-    this.#secrets += secrets
-    if (secrets > 0) this.#holding += 1
-    this.#unscanned += unscanned
-    this.#leftOut += leftOut.length
-    this.#leftOutLines += leftOutLines
-    for (const hash of missingBlobs) this.#missing.add(hash)
-  }
-
-  *sentences(): Generator<string> {
-    const places = `in ${plural(this.#holding, "session")}`
-    if (this.#secrets > 0 && this.#isRedacted) yield `Redacted ${plural(this.#secrets, "secret")} ${places}.`
-    else if (this.#secrets > 0)
-      yield `The bundle has ${plural(this.#secrets, "secret")} ${places}: \`treelog scan\` lists them, --redact removes them.`
-    if (this.#unscanned > 0) yield `${plural(this.#unscanned, "file")} too large to be scanned for secrets.`
-    if (this.#leftOut > 0)
-      yield `${plural(this.#leftOut, "file")} left out: what is a link${this.#isRedacted ? ", cannot be scanned, or has a secret in its name" : ""}.`
-    if (this.#leftOutLines > 0) yield `${plural(this.#leftOutLines, "line")} left out, which cannot be scanned.`
-    if (this.#missing.size > 0) yield `${plural(this.#missing.size, "blob")} missing or damaged in the store.`
-  }
+/** What people should know of a bundle. */
+function* notesOn(added: readonly AddedSession[], isRedacted: boolean): Generator<string> {
+  const sum = (of: (one: AddedSession) => number): number => added.reduce((all, one) => all + of(one), 0)
+  const secrets = sum((one) => one.secrets)
+  const places = `in ${plural(added.filter((one) => one.secrets > 0).length, "session")}`
+  if (secrets > 0 && isRedacted) yield `Redacted ${plural(secrets, "secret")} ${places}.`
+  else if (secrets > 0)
+    yield `The bundle has ${plural(secrets, "secret")} ${places}: \`treelog scan\` lists them, --redact removes them.`
+  const unscanned = sum((one) => one.unscanned)
+  if (unscanned > 0) yield `${plural(unscanned, "file")} too large to be scanned for secrets.`
+  const leftOut = sum((one) => one.leftOut.length)
+  if (leftOut > 0)
+    yield `${plural(leftOut, "file")} left out: what is a link${isRedacted ? ", cannot be scanned, or has a secret in its name" : ""}.`
+  const lines = sum((one) => one.leftOutLines)
+  if (lines > 0) yield `${plural(lines, "line")} left out, which cannot be scanned.`
+  const missing = new Set(added.flatMap(({ missingBlobs }) => missingBlobs))
+  if (missing.size > 0) yield `${plural(missing.size, "blob")} missing or damaged in the store.`
 }

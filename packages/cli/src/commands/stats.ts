@@ -191,14 +191,6 @@ async function collectUsage(
     unreadable: failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })),
     notSessions: foreign.length,
     library,
-    titleOf: async ({ session, source }) =>
-      session && source ? library.titleOf({ session, source }, io.interrupted) : "",
-    shortIds: async () => {
-      const ids: string[] = []
-      for (const { index, address } of library.sources) ids.push(...(await (await index()).ids(address)))
-      const short = shortSessionIds(ids)
-      return (id) => short.of(id)
-    },
   }
 }
 
@@ -226,14 +218,18 @@ async function printTables(
   options: StatsOptions,
 ): Promise<void> {
   const { io, style } = context
-  const { total, parts, times, prices, unreadable } = usage
+  const { total, parts, times, prices, unreadable, library } = usage
   const [by = "day"] = kinds
   const sessions =
     kinds.length > 1 ? usage.rows("session").slice(0, MOST_SESSIONS) : by === "session" ? usage.rows(by) : []
   const titles = new Map<string, string>()
-  for (const row of sessions) titles.set(row.key, await usage.titleOf(row))
-  const shortId = sessions.length > 0 ? await usage.shortIds() : undefined
-  const look = { style, home: io.env.HOME, titles, ...(shortId && { shortId }) }
+  for (const { key, session, source } of sessions)
+    if (session && source) titles.set(key, await library.titleOf({ session, source }, io.interrupted))
+  const ids: string[] = []
+  for (const { index, address } of sessions.length > 0 ? library.sources : [])
+    ids.push(...(await (await index()).ids(address)))
+  const short = shortSessionIds(ids)
+  const look = { style, home: io.env.HOME, titles, shortId: (id: string) => short.of(id) }
   if (total.totals.calls === 0) await context.log(`No usage was reported${timeText(times, options)}.`)
   else if (kinds.length > 1) await context.print(overviewLines(usage, look))
   else await context.print(usageTable(usage.rows(by), { total, parts }, { by, ...look }))

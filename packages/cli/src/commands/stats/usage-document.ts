@@ -20,10 +20,6 @@ export interface CollectedUsage extends Pick<UsageSums, "total" | "parts"> {
   /** Files in the stores that are empty, or of other programs. */
   readonly notSessions: number
   readonly library: CommandLibrary
-  /** The name of the session that a row is of, or what its user said first; empty where it has neither. */
-  readonly titleOf: (row: CostRow) => Promise<string>
-  /** What has to be shown of the ids of sessions. */
-  readonly shortIds: () => Promise<(id: string) => string>
 }
 
 interface Amounts extends Pick<UsageTotals, "calls" | "input" | "output" | "cacheRead" | "cacheWrite" | "totalTokens"> {

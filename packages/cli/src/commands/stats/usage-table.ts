@@ -18,8 +18,8 @@ interface UsageLook {
   readonly style: Style
   readonly home: string | undefined
   /** Of sessions, by their keys: names, or what their users said first. */
-  readonly titles?: ReadonlyMap<string, string>
-  readonly shortId?: (id: string) => string
+  readonly titles: ReadonlyMap<string, string>
+  readonly shortId: (id: string) => string
 }
 
 /** Columns of the longest bar. */
@@ -53,7 +53,7 @@ export function usageTable(
 }
 
 /** How a session is named to commands. */
-function sessionIdColumn({ shortId = (id) => id }: UsageLook): Column<CostRow> {
+function sessionIdColumn({ shortId }: UsageLook): Column<CostRow> {
   return { title: "id", cell: ({ session }) => (session ? cleanLine(shortId(session.id)) : "") }
 }
 
@@ -63,7 +63,7 @@ export function partName({ key }: CostRow): string {
 }
 
 function rowName({ key, session }: CostRow, by: UsageBy, { style, home, titles }: UsageLook): string {
-  if (session) return titleText(session.name || titles?.get(key) || session.id || basename(key), style)
+  if (session) return titleText(session.name || titles.get(key) || session.id || basename(key), style)
   if (key === "") return isPeriod(by) ? "(no time)" : by === "project" ? "(no folder)" : "(not known)"
   if (by === "hour") return `${key}:00`
   return by === "project" ? folderLine(key, home) : cleanLine(key)
