@@ -1,7 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
-import type { HeldObject } from "../objects/held-object.js"
 import { assertPart, lastPart, type ObjectName } from "../objects/object-name.js"
-import { ObjectStore, type ObjectStoreOptions } from "../objects/object-store.js"
+import { type HeldObject, ObjectStore, type ObjectStoreOptions } from "../objects/object-store.js"
 import type { CopilotDirectoryEntry, CopilotFileInfo } from "./copilot-types.js"
 import { CopilotFileError } from "./file-error.js"
 import { normalPath, parentOf, within } from "./file-path.js"

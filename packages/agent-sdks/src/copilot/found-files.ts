@@ -1,5 +1,5 @@
 import { lastPart } from "../objects/object-name.js"
-import type { StoredObject } from "../objects/object-reader.js"
+import type { StoredObject } from "../objects/object-store.js"
 import type { CopilotDirectoryEntry, CopilotFileInfo } from "./copilot-types.js"
 import { within } from "./file-path.js"
 

@@ -1,7 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import { joinBytes, type StorageStat } from "@treelog/session-core/adapter"
-import type { HeldObject } from "./held-object.js"
-import type { StoredObject } from "./object-reader.js"
+import type { HeldObject, StoredObject } from "./object-store.js"
 
 const LF = 10
 
