@@ -88,7 +88,6 @@ export const command: CommandDefinition = {
   },
 }
 
-/** Prints every blob as it is found. */
 export async function listBlobs(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
   const { io, options, style } = context
   const place = requirePlace(storedBlobs(sessions), sessions)
@@ -132,7 +131,6 @@ function blobFaultLine(folder: string, fault: BlobFault, { paint }: Style): stri
   return `${cleanLine(join(folder, fault.hash))} ${paint("red", fault.state)} ${cleanLine(why)}`
 }
 
-/** Reads every blob, and prints those that are not what was stored. */
 export async function verifyStoredBlobs(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
   const { io, style } = context
   const place = requirePlace(storedBlobs(sessions), sessions)

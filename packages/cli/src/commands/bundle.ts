@@ -47,7 +47,6 @@ interface FoundKey {
   readonly project: string | undefined
 }
 
-/** Writes sessions with all that belongs to them into one archive. They are only read. */
 export async function bundle(
   context: CommandContext,
   refs: readonly string[],

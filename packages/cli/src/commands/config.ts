@@ -52,7 +52,6 @@ export const command: CommandDefinition = {
   },
 }
 
-/** Prints the settings, or one of them. */
 export async function getConfig(context: CommandContext, key: string | undefined): Promise<ExitCode> {
   const config = shown(readConfig(context.io))
   const keys = key === undefined ? CONFIG_KEYS : [knownKey(key)]

@@ -72,7 +72,6 @@ interface Found {
   readonly owner: OwnerReport | undefined
 }
 
-/** Says of each program and agent where its sessions are, whether they can be read, and what of them treelog does not know. */
 export async function doctor(
   context: CommandContext,
   { unhide, undo }: { readonly unhide?: string; readonly undo?: boolean },

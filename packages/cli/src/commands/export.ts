@@ -77,7 +77,6 @@ interface ExportOptions {
 
 type Contents = AsyncIterable<string | Uint8Array>
 
-/** Exports a session without its secrets. The session is only read. */
 export async function exportStored(
   context: CommandContext,
   ref: string | undefined,

@@ -90,7 +90,6 @@ const TAKES = {
   file: [],
 } as const satisfies Readonly<Record<string, readonly (keyof ImportCommandOptions)[]>>
 
-/** Stores sessions of an agent, of another store, of a bundle or of a file. */
 export async function importInto(
   context: CommandContext,
   refs: readonly string[],

@@ -77,7 +77,6 @@ const INTERVAL = 20_000
 /** It waits this many times as long as the work took, so that it uses less than a hundredth of a processor. */
 const PATIENCE = 150
 
-/** Brings the copies of all sessions up to date: once, or until Ctrl-C. */
 export async function keep(context: CommandContext, options: KeepCommandOptions): Promise<ExitCode> {
   const { io } = context
   const { into, from, watch = false } = options

@@ -19,7 +19,6 @@ export const command: CommandDefinition = {
   run: label,
 }
 
-/** Labels an entry, or removes its label where there is no text. */
 export async function label(
   context: CommandContext,
   ref: string,

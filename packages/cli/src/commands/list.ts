@@ -71,7 +71,6 @@ const PAGE = 256
 
 type Listed = ListedSession<CommandSource> & { readonly live?: LiveState }
 
-/** Lists the sessions of every store that is meant, the newest first: each conversation once. */
 export async function list(given: CommandContext, options: ListOptions): Promise<ExitCode> {
   const { group = false } = options
   const asked = group ? given.with({ ...given.options, all: true }) : given

@@ -22,7 +22,6 @@ export const command: CommandDefinition = {
   run: name,
 }
 
-/** Names a session, clears its name, or prints it. */
 export async function name(
   context: CommandContext,
   ref: string,

@@ -41,7 +41,6 @@ interface RelocateCommandOptions {
   readonly undo?: boolean
 }
 
-/** Moves the sessions of a renamed folder, and of folders below it, to the new path; or lists them. */
 export async function relocate(context: CommandContext, options: RelocateCommandOptions): Promise<ExitCode> {
   const { io } = context
   if (options.undo) return undoRelocation(context)

@@ -21,7 +21,6 @@ export const command: CommandDefinition = {
   run: scan,
 }
 
-/** Reports where a session has secrets and of what kind, never the secrets; with `--all` and no session, of every one. */
 export async function scan(asked: CommandContext, ref: string | undefined): Promise<ExitCode> {
   const { isAll, sources } = await oneOrAll(asked, ref)
   const progress = new Progress(asked)

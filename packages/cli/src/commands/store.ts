@@ -36,7 +36,6 @@ export const command: CommandDefinition = {
   },
 }
 
-/** Creates or updates the tables of a database. Run again, it changes nothing. */
 export async function migrateStore(context: CommandContext): Promise<ExitCode> {
   const { name: store, client } = await chosenDatabase(context, "`treelog store migrate`")
   const versions = await context.hold(migrate(client))
@@ -46,7 +45,6 @@ export async function migrateStore(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok
 }
 
-/** Removes what killed programs left of sessions that they were storing, more than a day ago. */
 export async function cleanStore(context: CommandContext): Promise<ExitCode> {
   const { name: store, client } = await chosenDatabase(context, "`treelog store clean`")
   const uploads = await context.hold(new PostgresSessionStorage({ client }).removeAbandonedUploads())

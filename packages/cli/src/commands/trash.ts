@@ -71,7 +71,6 @@ export const command: CommandDefinition = {
   },
 }
 
-/** Prints what is in the trash, most recently deleted first. */
 export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
   const trashes = await Trashes.of(context)
@@ -152,7 +151,6 @@ function trashTable(
   )
 }
 
-/** Deletes what is in the trash, and the backups of repairs and migrations, or lists them. */
 export async function emptyTrash(
   context: CommandContext,
   { olderThan = 0, apply = false }: { readonly olderThan?: number; readonly apply?: boolean },

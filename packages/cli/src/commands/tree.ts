@@ -58,7 +58,6 @@ interface TreeOptions {
   readonly timeout: number
 }
 
-/** Prints the tree of a session, or moves its leaf to an entry. */
 export async function tree(context: CommandContext, ref: string | undefined, options: TreeOptions): Promise<ExitCode> {
   const { interactive, select, summarizer, instructions } = options
   if (interactive && select !== undefined) throw new UsageError("Give --interactive or --select, not both.")

@@ -36,7 +36,6 @@ type Finding = Verification | Unreadable
 
 type Unreadable = Failure & { readonly ok: false }
 
-/** Looks for faults in one session, or with `--all` and no session in every one. */
 export async function verify(
   context: CommandContext,
   ref: string | undefined,

@@ -41,7 +41,6 @@ interface WatchOptions {
   readonly tail?: number
 }
 
-/** Prints the entries of a session as they are appended, until Ctrl-C. Never writes. */
 export async function watch(
   context: CommandContext,
   ref: string | undefined,

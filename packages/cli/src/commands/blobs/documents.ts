@@ -48,7 +48,6 @@ const blobsGc = d.either(
   d.document("With --undo.", { folder: d.path, restored: d.tally }),
 )
 
-/** What the commands of `treelog blobs` print with `--json`. */
 export const documents = {
   slim: rewrite,
   inflate: rewrite,

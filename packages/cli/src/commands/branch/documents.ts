@@ -1,6 +1,5 @@
 import { appended, diagnostic, document, list, optional, orNull, text } from "../../define/document.js"
 
-/** What `treelog branch --json` prints. */
 export const documents = document({
   ...appended,
   targetId: orNull(text),

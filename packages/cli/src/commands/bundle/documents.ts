@@ -1,6 +1,5 @@
 import { bytes, count, described, document, either, failure, list, ofAgent, path, text } from "../../define/document.js"
 
-/** What `treelog bundle --json` prints. */
 export const documents = either(
   document({
     path,

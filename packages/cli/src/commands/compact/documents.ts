@@ -16,7 +16,6 @@ const planned = {
 
 const request = d.object({ kind: d.text, systemPrompt: d.text, prompt: d.text, maxTokens: d.optional(d.count) })
 
-/** What `treelog compact --json` prints. */
 export const documents = d.either(
   d.document("Where there was nothing to do.", {
     ...d.session,

@@ -2,7 +2,6 @@ import { described, document, either, list, object, oneOf, optional, text } from
 
 const shell = oneOf("bash", "zsh", "fish")
 
-/** What `treelog completion --json` prints. */
 export const documents = either(
   document("What the shell has to run.", { shell, script: text }),
   document("With a command line.", {

@@ -7,7 +7,6 @@ const config = document({
   agents: optional("The files that define further agents. Absolute paths.", list(text)),
 })
 
-/** What the commands of `treelog config` print with `--json`. */
 export const documents = {
   get: config,
   set: config,

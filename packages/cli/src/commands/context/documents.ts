@@ -48,5 +48,4 @@ const llmContext = d.document({
   ),
 })
 
-/** What `treelog context --json` prints. */
 export const documents = d.either(d.described("Without --llm.", sessionContext), d.described("With --llm.", llmContext))

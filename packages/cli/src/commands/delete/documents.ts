@@ -20,5 +20,4 @@ const prune = d.either(
   d.failed,
 )
 
-/** What `treelog delete --json` prints. */
 export const documents = d.either(deleted, prune)

@@ -57,7 +57,6 @@ const ofStore = d.document("One a line for each program and agent.", {
   ),
 })
 
-/** What `treelog doctor --json` prints. */
 export const documents = d.either(
   ofStore,
   d.document("With `--unhide`.", {

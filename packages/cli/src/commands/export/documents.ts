@@ -1,6 +1,5 @@
 import { bytes, count, described, diagnostic, document, list, object, oneOf, text } from "../../define/document.js"
 
-/** What `treelog export --json` prints. */
 export const documents = document({
   sessionId: text,
   path: described("The session that was exported. An absolute path.", text),

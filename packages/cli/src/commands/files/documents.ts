@@ -21,7 +21,6 @@ const unknownCalls = d.object({
   isMore: d.described("Whether there are more calls than were counted.", d.flag),
 })
 
-/** What `treelog files --json` prints. */
 export const documents = d.described(
   "A document a line: each session that read or changed the file, by its newest use, the newest first; then the calls of which this is not known, and how many sessions the limit left out, if there are any.",
   d.either(

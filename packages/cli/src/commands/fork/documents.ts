@@ -1,4 +1,3 @@
 import { document, made, optional, text } from "../../define/document.js"
 
-/** What `treelog fork --json` prints. */
 export const documents = document({ ...made, editorText: optional("What may be said differently.", text) })

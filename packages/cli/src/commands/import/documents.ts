@@ -104,5 +104,4 @@ const written = d.document("With --to an agent: a session that was written for i
   }),
 })
 
-/** What `treelog import --json` prints. */
 export const documents = d.either(imported, copied, unbundled, written)

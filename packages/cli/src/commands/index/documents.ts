@@ -20,5 +20,4 @@ const indexUpdate = document({
   foreign: list("Paths of files, and folders, that are no sessions: empty, or of another program.", text),
 })
 
-/** What `treelog index --json` prints. */
 export const documents = either(indexStatus, indexUpdate)

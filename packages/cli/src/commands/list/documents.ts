@@ -1,6 +1,5 @@
 import * as d from "../../define/document.js"
 
-/** What `treelog list --json` prints. */
 export const documents = d.document(
   "One a line, newest first, each as soon as that is known; with --group, by folder.",
   {

@@ -1,6 +1,5 @@
 import { described, document, either, failed, flag, list, path, text } from "../../define/document.js"
 
-/** What `treelog relocate --json` prints. */
 export const documents = either(
   document({
     path: described("Where it was.", path),

@@ -24,5 +24,4 @@ const migrated = d.document({
 
 const migrate = d.either(migrated, d.document("What could not be migrated.", d.failure))
 
-/** What `treelog repair --json` prints. */
 export const documents = d.either(repair, migrate)

@@ -1,6 +1,5 @@
 import { count, described, document, either, failed, list, path } from "../../define/document.js"
 
-/** What `treelog restore --json` prints of each session. */
 export const documents = either(
   document({
     path: described("Where its agent finds it.", path),

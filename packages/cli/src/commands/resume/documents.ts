@@ -1,6 +1,5 @@
 import { document, optional, path, text } from "../../define/document.js"
 
-/** What `treelog resume --json` prints. */
 export const documents = document("The session that was chosen; with --query and no terminal, one a line.", {
   path,
   id: text,

@@ -1,6 +1,5 @@
 import { count, described, document, either, failure, ofAgent, optional, path, text } from "../../define/document.js"
 
-/** What `treelog scan --json` prints. */
 export const documents = either(
   document("One a line for each secret. The secret itself is never printed.", {
     path,

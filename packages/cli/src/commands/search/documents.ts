@@ -28,7 +28,6 @@ const typedPrompt = d.document({
   sessionId: d.optional(d.text),
 })
 
-/** What `treelog search --json` prints. */
 export const documents = d.described(
   "One a line for each hit, newest first, or with --sort relevance the best first.",
   d.either(hit, d.described("With --prompts, of what programs keep of prompts.", typedPrompt)),

@@ -1,6 +1,5 @@
 import * as d from "../../define/document.js"
 
-/** What `treelog show --json` prints. */
 export const documents = d.document({
   ...d.session,
   agent: d.optional("The agent that made it, by its header; missing where that names none.", d.text),

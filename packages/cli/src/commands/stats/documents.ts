@@ -89,7 +89,6 @@ const contextUse = d.document({
   total: d.object({ tokens: d.count, freed: d.count }),
 })
 
-/** What `treelog stats --json` prints. */
 export const documents = d.either(
   d.document("Of one session.", { sessionId: d.text, path: d.path, ...counted }),
   d.described("With --disk and no session.", storeDisk),

@@ -9,7 +9,6 @@ const storeMigrate = document({
 
 const storeClean = document({ store, uploads: described("How many abandoned uploads were removed.", count) })
 
-/** What the commands of `treelog store` print with `--json`. */
 export const documents = {
   migrate: storeMigrate,
   clean: storeClean,

@@ -24,7 +24,6 @@ const trashEmpty = d.either(
   d.failed,
 )
 
-/** What the commands of `treelog trash` print with `--json`. */
 export const documents = {
   restore,
   ls: trashLs,

@@ -30,7 +30,6 @@ const arrival = d.document({
   diagnostics: d.optional("With --summarizer: long texts that it saw cut.", d.list(d.diagnostic)),
 })
 
-/** What `treelog tree --json` prints. */
 export const documents = d.either(
   d.described("What is drawn.", treeView),
   d.described("With --select or --interactive.", arrival),

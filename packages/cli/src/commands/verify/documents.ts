@@ -1,6 +1,5 @@
 import { document, either, failure, literal, ofAgent, path, verification } from "../../define/document.js"
 
-/** What `treelog verify --json` prints. */
 export const documents = either(
   document("What was found.", verification),
   document("What could not be read.", { ...failure, ...ofAgent, ok: literal(false) }),

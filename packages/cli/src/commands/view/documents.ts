@@ -2,7 +2,6 @@ import { described, document, either, list, object, path, text } from "../../def
 
 const url = described("With the token that lets one in.", text)
 
-/** What `treelog view --json` prints. */
 export const documents = either(
   document("With a session, once the page can be had.", { sessionId: text, path, url }),
   document("Without one: the page of all sessions of these stores.", {

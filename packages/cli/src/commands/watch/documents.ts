@@ -1,6 +1,5 @@
 import { document, either, entry, live, path, text } from "../../define/document.js"
 
-/** What `treelog watch --json` prints. */
 export const documents = either(
   document("One for each entry.", { entry, description: text }),
   document("With --live: one for each change of what a session does.", {
