@@ -1,5 +1,5 @@
 import { relative } from "node:path"
-import { isTreelogError, type SessionInfo, type SessionSource, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
 import { compareRecency, listSessions, noSessionAt } from "@treelog/session-core/adapter"
 import {
   agentOfFile,
@@ -108,7 +108,8 @@ async function resolvedAloud<From extends ListedSource>(
     if (found.copies.length > 0) await context.log(copiesSentence(found.source.name, found.copies))
     return found
   } catch (error) {
-    throw await describedError(sources, ref, scope, error)
+    if (isTreelogError(error, "SessionNotFoundError")) throw await notFound(sources, ref, scope, error)
+    throw isTreelogError(error, "AmbiguousSessionError") ? await describeCandidates(sources, error) : error
   }
 }
 
@@ -211,21 +212,7 @@ export async function logNewest(context: CommandContext, ref: string | undefined
   if (ref === undefined) await context.log(`The newest session: ${cleanLine(key)}`)
 }
 
-/** Completes the error of a reference: it names where sessions were looked for, and describes candidates. */
-async function describedError(
-  sources: readonly ListedSource[],
-  ref: string,
-  scope: string | undefined,
-  error: unknown,
-): Promise<unknown> {
-  if (isTreelogError(error, "SessionNotFoundError")) return notFound(sources, ref, scope, error)
-  if (!isTreelogError(error, "AmbiguousSessionError")) return error
-  return describeCandidates(
-    sources.map(({ storage }) => storage),
-    error,
-  )
-}
-
+/** Completes the error of a reference: it names where sessions were looked for. */
 async function notFound(
   sources: readonly ListedSource[],
   ref: string,
@@ -260,13 +247,13 @@ const MAX_EXCERPT = 200
 
 /** Adds to an error of an ambiguous reference the age and title of each candidate, newest first. */
 async function describeCandidates(
-  storages: readonly SessionSource[],
+  sources: readonly ListedSource[],
   { data }: TreelogError<"AmbiguousSessionError">,
 ): Promise<TreelogError<"AmbiguousSessionError">> {
   const paths = new Set(data.candidates.map(({ path }) => path))
   const found = new Map<string, SessionInfo>()
   const ids: string[] = []
-  for (const storage of storages)
+  for (const { storage } of sources)
     for await (const info of listSessions(storage, undefined)) {
       ids.push(info.id)
       if (paths.has(info.path)) found.set(info.path, info)

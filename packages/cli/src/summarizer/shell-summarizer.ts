@@ -65,7 +65,7 @@ async function answerOf(
   let answer = ""
   let said = ""
   let shown = Promise.resolve()
-  const end = await started(command, {
+  const end = await runShell(command, {
     input: `${systemPrompt}\n\n${prompt}\n`,
     cwd: context.io.cwd,
     env: context.io.env,
@@ -80,21 +80,15 @@ async function answerOf(
       // It is awaited when the command has ended.
       shown.catch(() => undefined)
     },
+  }).catch((cause: unknown) => {
+    const errno = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
+    throw new SummaryError("not-started", `The summarizer could not be run: ${errno}.`, { command, errno }, cause)
   })
   await shown
   signal.throwIfAborted()
   if (end.exitCode !== 0) throw failed(command, end, said)
   if (answer.trim() === "") throw new SummaryError("empty", "The summarizer printed nothing.", { command })
   return answer
-}
-
-async function started(command: string, options: Parameters<typeof runShell>[1]): Promise<ShellEnd> {
-  try {
-    return await runShell(command, options)
-  } catch (cause) {
-    const errno = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
-    throw new SummaryError("not-started", `The summarizer could not be run: ${errno}.`, { command, errno }, cause)
-  }
 }
 
 function failed(command: string, { exitCode, signal }: ShellEnd, said: string): SummaryError {

@@ -47,22 +47,13 @@ export async function importFromAgent(
 /** Imports one file of an agent, wherever it is. */
 export async function importAgentFile(context: CommandContext, agent: Agent, path: string): Promise<ExitCode> {
   const storage = await storageOf(context, agent)
-  return importKeys(
-    context,
-    { agent, storage, to: undefined, isAll: false, dryRun: false },
-    oneKey(storage, path, context),
-  )
+  return importKeys(context, { agent, storage }, oneKey(storage, path, context))
 }
 
 /** Imports a trajectory of Harbor's Agent Trajectory Interchange Format, wherever it is. */
 export async function importTrajectory(context: CommandContext, path: string): Promise<ExitCode> {
-  const { env } = context.io
-  const storage = await openTrajectories(dirname(path), { env, cacheDir: null })
-  return importKeys(
-    context,
-    { agent: "atif", storage, to: undefined, isAll: false, dryRun: false },
-    oneKey(storage, path, context),
-  )
+  const storage = await openTrajectories(dirname(path), { env: context.io.env, cacheDir: null })
+  return importKeys(context, { agent: "atif", storage }, oneKey(storage, path, context))
 }
 
 async function storageOf(context: CommandContext, agent: string): Promise<AgentStorage> {
@@ -79,14 +70,14 @@ interface AgentImport {
   /** As `--store` takes it. */
   readonly agent: string
   readonly storage: AgentStorage
-  readonly to: string | undefined
-  readonly isAll: boolean
-  readonly dryRun: boolean
+  readonly to?: string | undefined
+  readonly isAll?: boolean
+  readonly dryRun?: boolean
 }
 
 async function importKeys(
   context: CommandContext,
-  { storage, to, isAll, dryRun, agent }: AgentImport,
+  { storage, agent, to, isAll = false, dryRun = false }: AgentImport,
   keys: AsyncIterable<{ key: string } | Failure>,
 ): Promise<ExitCode> {
   const { io, options } = context

@@ -7,7 +7,6 @@ import type { Terminal } from "../../io/io.js"
 import { hitDocument } from "../../search/hit-printer.js"
 import { type CommandLibrary, nothingExamined, openLibrary, openScoped, placesOf } from "../../sessions/open-library.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../frame/picker.js"
-import { readableOf } from "./around.js"
 import { Finder, type FinderStart } from "./finder.js"
 import { Finding, type FindOptions } from "./finding.js"
 import type { Picked, Source } from "./found.js"
@@ -52,19 +51,7 @@ async function find(
 ): Promise<ExitCode> {
   const look = pickerDisplay(context)
   const found = new Finding(context, library, options)
-  const copy = (text: string): void => {
-    // OSC 52: the terminal puts it on the clipboard.
-    terminal.output.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`)
-  }
-  const finder = new Finder(
-    start,
-    {
-      ...found.actions(),
-      copy,
-      read: (row, columns) => readableOf(row, look, columns),
-    },
-    look,
-  )
+  const finder = new Finder(start, found, look)
   const working = found.work(finder)
   try {
     const picked = await startPicker(finder, terminal, look, context.io.interrupted)

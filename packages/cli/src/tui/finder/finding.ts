@@ -17,8 +17,8 @@ import { ListedPrices } from "../../sessions/prices.js"
 import { listed } from "../../store/chosen-store.js"
 import { requireWritable } from "../../store/command-sessions.js"
 import { cwdIn, projectGroups } from "../../store/scope.js"
-import { quietContext } from "../frame/picker.js"
-import { previewOf } from "./around.js"
+import { pickerDisplay, quietContext } from "../frame/picker.js"
+import { previewOf, readableOf } from "./around.js"
 import type { Finder } from "./finder.js"
 import {
   type FindAnswer,
@@ -28,6 +28,7 @@ import {
   type Found,
   findHits,
   type Preview,
+  type Readable,
   type Source,
   sessionOf,
 } from "./found.js"
@@ -50,8 +51,8 @@ export interface FindOptions {
   readonly how?: Pick<HowToResume, "with" | "print">
 }
 
-/** Finds what the finder asks for, in the stores that are meant. */
-export class Finding {
+/** Finds what the finder asks for, in the stores that are meant, and does what it asks of rows. */
+export class Finding implements FinderActions<Source> {
   readonly #context: CommandContext
   readonly #library: CommandLibrary
   readonly #rows: SessionRows
@@ -75,15 +76,7 @@ export class Finding {
     this.#prices = new ListedPrices(context.io)
   }
 
-  actions(): Omit<FinderActions<Source>, "copy" | "read"> {
-    return {
-      find: (request) => this.#find(request),
-      preview: (found) => this.#preview(found),
-      rename: (found, name) => this.#rename(found, name),
-      remove: (found) => this.#remove(found),
-      faultOf: knownErrorMessage,
-    }
-  }
+  readonly faultOf = knownErrorMessage
 
   /** Lists the sessions, and then brings the index up to date. Resolves when that has ended. */
   async work(finder: Finder<Source>): Promise<void> {
@@ -136,7 +129,7 @@ export class Finding {
     return this.#unread.size > 0 ? `not read: ${listed([...this.#unread])}` : ""
   }
 
-  async #find(request: FindRequest): Promise<FindAnswer<Source>> {
+  async find(request: FindRequest): Promise<FindAnswer<Source>> {
     const { view } = request
     if (view === "sessions") return this.#findSessions(request)
     if (view === "prompts") {
@@ -187,7 +180,7 @@ export class Finding {
   }
 
   /** Nothing of a session that would take long to open: what was found is shown anyway. */
-  async #preview(found: Found<Source>): Promise<Preview> {
+  async preview(found: Found<Source>): Promise<Preview> {
     const path = sessionOf(found.source)?.path
     if (path !== undefined && (this.#rows.get(path)?.info.size ?? 0) > MOST_PREVIEWED) return {}
     return previewOf(found)
@@ -201,7 +194,16 @@ export class Finding {
     return known
   }
 
-  async #rename({ source }: Found<Source>, name: string): Promise<string> {
+  read(found: Found<Source>, columns: number): Promise<Readable> {
+    return readableOf(found, pickerDisplay(this.#context), columns)
+  }
+
+  copy(text: string): void {
+    // OSC 52: the terminal puts it on the clipboard.
+    this.#context.io.terminal()?.output.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`)
+  }
+
+  async rename({ source }: Found<Source>, name: string): Promise<string> {
     const { store, path, id } = sessionOf(source) ?? noSession()
     requireWritable(store)
     const renaming = withSession(this.#context, { source: store, key: path }, (session) => {
@@ -213,7 +215,7 @@ export class Finding {
     return given === undefined ? "Name removed." : "Name saved."
   }
 
-  async #remove({ source, title }: Found<Source>): ReturnType<FinderActions<Source>["remove"]> {
+  async remove({ source, title }: Found<Source>): ReturnType<FinderActions<Source>["remove"]> {
     if (source.kind !== "session")
       throw new UsageError("Sessions can be deleted where they are listed: Tab shows them.")
     const { store, info } = source
