@@ -13,7 +13,7 @@ import { chosenStore } from "../store/chosen-store.js"
 import { blobsFolder, commandSessions, managerWith, requireWritable, storedBlobs } from "../store/command-sessions.js"
 import { printFailure } from "../store/stored-keys.js"
 import { artifactsFailure, leftSentence } from "../transfer/copy-report.js"
-import { importAgentFile, importFromAgent, importTrajectory } from "../transfer/from-agent.js"
+import { importAgentFile, importFromAgent, importTrajectory, storedFields } from "../transfer/from-agent.js"
 import { isWritten, writtenAgents } from "../transfer/to-agent.js"
 import { copy } from "./import/copy.js"
 import { importForAgent } from "./import/for-agent.js"
@@ -178,14 +178,10 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
   })
   const report = await new Progress(context).during(context.hold(importing), () => "Importing the session")
   const { to: path, id, formerId, status, copiedBlobs: copied, missingBlobs: missing } = report
-  const session = await manager.open(path, { access: "read" })
-  const [cwd, leafId] = [session.getCwd(), session.getLeafId()]
-  await session.close()
   if (options.json) {
-    const { added, rewritten, artifacts } = report
-    const more = { added, rewritten, artifacts: artifacts?.added ?? 0, artifactsLeft: artifacts?.left ?? [] }
-    const where = { sessionId: id, path, cwd, leafId, formerId: formerId ?? null }
-    await context.printJson({ ...where, status, ...more, copied, missing })
+    const session = await manager.open(path, { access: "read" })
+    await context.printJson({ ...storedFields(report), cwd: session.getCwd(), leafId: session.getLeafId() })
+    await session.close()
     return failed(context, report)
   }
   await context.print([`${cleanLine(id)}  ${status}  ${cleanLine(path)}`])

@@ -38,12 +38,6 @@ export const command: CommandDefinition = {
   run: view,
 }
 
-/** What a served page is reached by. */
-interface Where {
-  readonly token: string
-  readonly port: number
-}
-
 /** What is served, for those who read what the command prints. */
 interface Shown {
   /** For people. */
@@ -52,6 +46,9 @@ interface Shown {
   readonly document: object
   readonly served: ServedPage
 }
+
+/** What a served page is reached by. */
+type Where = Pick<Parameters<typeof serveSession>[0], "token" | "port">
 
 /** How many random bytes the token in the address has. */
 const TOKEN_BYTES = 24
@@ -65,7 +62,7 @@ export async function view(
   ref: string | undefined,
   { open, port = 0 }: { readonly open: boolean; readonly port?: number },
 ): Promise<ExitCode> {
-  const where = { token: randomBytes(TOKEN_BYTES).toString("base64url"), port }
+  const where: Where = { token: randomBytes(TOKEN_BYTES).toString("base64url"), port }
   const shown = await (ref === undefined ? serveAllSessions(context, where) : serveOneSession(context, ref, where))
   await context.hold(untilInterrupted(context, shown, open))
   return EXIT.interrupted

@@ -1,5 +1,5 @@
 import { isTreelogError, type Session, type SessionEntry, type SessionSource } from "@treelog/session-core"
-import { listSessions, matchesId, type StoredName } from "@treelog/session-core/adapter"
+import { listSessions, matchesId } from "@treelog/session-core/adapter"
 
 const MIN_LENGTH = 8
 
@@ -84,43 +84,29 @@ function insertionIndex(text: string, ids: readonly string[]): number {
   return from
 }
 
-/** The ids of a store, as file names show them. */
-export class StoredIds {
-  readonly #ids: string[] = []
-  #isNamed = true
-
-  see({ id }: Pick<StoredName, "id">): void {
-    if (id === undefined) this.#isNamed = false
-    else this.#ids.push(id)
-  }
-
-  /** Sees all that the storage names: none of its ids is shown where it cannot be listed. */
-  async seeAll(storage: SessionSource): Promise<void> {
-    try {
-      for await (const name of storage.list()) if (!name.error) this.see(name)
-    } catch (error) {
-      if (!isTreelogError(error)) throw error
-    }
-  }
-
-  /** What has to be shown of each; when a file name has no id, the session is read. */
-  async short(...storages: readonly SessionSource[]): Promise<ShortIds> {
-    if (!this.#isNamed) for (const storage of storages) await this.#readAll(storage)
-    return shortSessionIds(this.#ids)
-  }
-
-  async #readAll(storage: SessionSource): Promise<void> {
-    try {
-      for await (const { id } of listSessions(storage, undefined)) this.#ids.push(id)
-    } catch (error) {
-      if (!isTreelogError(error)) throw error
-    }
-  }
+/** What has to be shown of each id in some storages, as far as these can be listed: by the names of files, or by the sessions where a name has no id. */
+export async function storedShortIds(...storages: readonly SessionSource[]): Promise<ShortIds> {
+  const ids: string[] = []
+  let isNamed = true
+  for (const storage of storages)
+    await ifListed(async () => {
+      for await (const { id, error } of storage.list()) {
+        if (id !== undefined && !error) ids.push(id)
+        isNamed &&= id !== undefined || error !== undefined
+      }
+    })
+  for (const storage of isNamed ? [] : storages)
+    await ifListed(async () => {
+      for await (const { id } of listSessions(storage, undefined)) ids.push(id)
+    })
+  return shortSessionIds(ids)
 }
 
-/** What has to be shown of each id in some storages. */
-export async function storedShortIds(...storages: readonly SessionSource[]): Promise<ShortIds> {
-  const stored = new StoredIds()
-  for (const storage of storages) await stored.seeAll(storage)
-  return stored.short(...storages)
+/** None of the ids of a storage is shown that cannot be listed. */
+async function ifListed(list: () => Promise<void>): Promise<void> {
+  try {
+    await list()
+  } catch (error) {
+    if (!isTreelogError(error)) throw error
+  }
 }

@@ -2,7 +2,7 @@ import { dirname } from "node:path"
 import { openTrajectories } from "@treelog/agents"
 import type { SessionManager, SessionStorage } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { importSession } from "@treelog/session-core/maintenance"
+import { type CopiedSession, importSession } from "@treelog/session-core/maintenance"
 import { type Agent, type AgentStorage, type AgentStore, isAddress, isStoreName, storeNamed } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
@@ -138,11 +138,15 @@ export async function importOne(
     isOriginal: true,
     dryRun,
   })
-  const { to: path, id: sessionId, status, added, rewritten, formerId = null, copiedBlobs, missingBlobs } = report
-  const { added: artifacts = 0, left: artifactsLeft = [] } = report.artifacts ?? {}
-  const blobs = { copied: copiedBlobs, missing: missingBlobs }
-  const stored = { sessionId, path, status, added, rewritten, formerId, ...blobs, artifacts, artifactsLeft }
-  return { from: key, ...stored, dryRun, ...conversion, failure: artifactsFailure(report) }
+  return { from: key, ...storedFields(report), dryRun, ...conversion, failure: artifactsFailure(report) }
+}
+
+/** What the JSON of an import says of a session that was stored. */
+export function storedFields(report: CopiedSession) {
+  const { to: path, id: sessionId, status, added, rewritten, formerId = null, artifacts } = report
+  const blobs = { copied: report.copiedBlobs, missing: report.missingBlobs }
+  const { added: count = 0, left: artifactsLeft = [] } = artifacts ?? {}
+  return { sessionId, path, status, added, rewritten, formerId, ...blobs, artifacts: count, artifactsLeft }
 }
 
 /** pi knows no blobs: in its store, images stay in the lines. */

@@ -1,5 +1,5 @@
 import { dirname } from "node:path"
-import { isDamage, type SessionManager } from "@treelog/session-core"
+import { isDamage } from "@treelog/session-core"
 import { inflateSession, slimSession } from "@treelog/session-core/maintenance"
 import { plural, sizeText, tallyText } from "@treelog-internal/text"
 import type { ChangeCommandOptions } from "../../define/command.js"
@@ -16,9 +16,7 @@ type RewriteReport = Awaited<ReturnType<typeof slimSession>>
 
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
-  const { report, place, isFile } = await rewrite(context, ref, options, (manager, key, how) =>
-    slimSession(manager, key, how),
-  )
+  const { report, place, isFile } = await rewrite(context, ref, options, slimSession)
   const { folder } = place
   if (folder === undefined || !isFile) return EXIT.ok
   // The store does not list this session, so `blobs gc` needs --root to find its references.
@@ -30,21 +28,17 @@ export async function slim(context: CommandContext, ref: string, options: Change
 
 /** Moves everything from blobs back into the lines. */
 export async function inflate(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
-  const { report, place } = await rewrite(context, ref, options, (manager, key, how) =>
-    inflateSession(manager, key, how),
-  )
+  const { report, place } = await rewrite(context, ref, options, inflateSession)
   if (!report.diagnostics.some(isDamage)) return EXIT.ok
   await context.log(missingBlobsIn("Some blobs", place.name))
   return EXIT.damaged
 }
 
-type Rewrite = (manager: SessionManager, key: string, how: { dryRun: boolean }) => Promise<RewriteReport>
-
 async function rewrite(
   context: CommandContext,
   ref: string,
   { dryRun = false }: ChangeCommandOptions,
-  carryOut: Rewrite,
+  carryOut: typeof slimSession | typeof inflateSession,
 ): Promise<{ report: RewriteReport; place: BlobPlace; isFile: boolean }> {
   const { source: sessions, key } = await findSession(context, ref)
   requireWritable(sessions, ref)
