@@ -18,7 +18,7 @@ export { byFolder, groupLines } from "../src/render/session-groups.js"
 export { sessionColumns, sessionTable } from "../src/render/session-table.js"
 export { shortIds, shortSessionIds } from "../src/render/short-ids.js"
 export { styleFor } from "../src/render/style.js"
-export { type Column, Table, titleText } from "../src/render/table.js"
+export { type Column, type Look, Table, titleText } from "../src/render/table.js"
 export { treeLines, treeView, type ViewNode, viewRows } from "../src/render/tree-lines.js"
 export { charactersOf, headOf, padded, quickWidth, truncated, widthOf, wrapLine } from "../src/render/width.js"
 export { loadCommand, run } from "../src/run.js"
@@ -55,7 +55,7 @@ export {
   selectRow,
   windowOf,
 } from "../src/tui/frame/list-frame.js"
-export type { Picker, PickerDisplay, Size } from "../src/tui/frame/picker.js"
+export type { Picker, Size } from "../src/tui/frame/picker.js"
 export { editField, fieldWith, type TextField } from "../src/tui/frame/text-field.js"
 export { treeData } from "../src/tui/tree/shown-rows.js"
 export { DETAILS, TreePicker, treeFrame } from "../src/tui/tree/tree-picker.js"

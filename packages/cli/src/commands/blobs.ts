@@ -5,6 +5,7 @@ import { agoOf, cleanLine, plural, type Style, sizeText, tallyText } from "@tree
 import { type CommandDefinition, DRY_RUN, durationOption, SESSION } from "../define/command.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
+import type { Look } from "../render/table.js"
 import { padded } from "../render/width.js"
 import { onEveryStore } from "../sessions/open-library.js"
 import { requireFolder, requirePlace, type Sessions, storedBlobs } from "../store/command-sessions.js"
@@ -99,7 +100,7 @@ export async function listBlobs(context: CommandContext, sessions: Sessions): Pr
       if (total.count === 0) yield blobTitles(style)
       total.count += 1
       total.bytes += blob.size
-      yield blobLine(blob, { style, now: io.now() })
+      yield blobLine(blob, context.look)
     }
   }
   if (options.json) for await (const blob of store.list()) await context.printJson(blob)
@@ -114,7 +115,7 @@ const HASH = 64
 const SIZE = 7
 
 /** One blob in 80 columns: its whole hash is what it is called by. */
-function blobLine({ hash, size, modified }: StoredBlob, { style, now }: { style: Style; now: number }): string {
+function blobLine({ hash, size, modified }: StoredBlob, { style, now }: Look): string {
   return `${style.paint("cyan", hash)}  ${padded(sizeText(size), SIZE, "right")}  ${agoOf(now - modified).padStart(4)}`
 }
 

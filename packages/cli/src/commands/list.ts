@@ -139,12 +139,11 @@ function documentOf({ source: { program: store }, copies, ...info }: Listed, pri
 
 /** The columns of sessions, of which the first are known, once the ids of all are. */
 function columnsOf(context: CommandContext, ids: ReadonlySet<string>): ColumnsOf<Listed> {
-  const { io, style } = context
   return (shown, withCwd, price) => {
     const isLive = shown.some(({ live }) => live)
     const short = shortSessionIds(isLive ? new Set(shown.map(({ id }) => id)) : ids)
     const shortId = (id: string): string => short.of(id)
-    const look = { style, now: io.now(), home: io.env.HOME, shortId, withCwd, price }
+    const look = { ...context.look, shortId, withCwd, price }
     const [id, ...others] = sessionColumns(look)
     const agent: Column<Listed> = { title: "AGENT", cell: agentOf, omit: 0, beside: SHORT_TITLE }
     const [first] = shown
@@ -282,12 +281,11 @@ async function printGroups<Info extends SessionInfo>(
   pages: AsyncIterable<readonly Info[]>,
   columns: ColumnsOf<Info>,
 ): Promise<boolean> {
-  const { io, style } = context
   const groups = await groupsOf(context, pages)
   if (groups.size === 0) return false
-  const prices = new ListedPrices(io)
+  const prices = new ListedPrices(context.io)
   const shown = [...groups.values()].flat()
   await prices.prepare(shown)
-  await context.print(groupLines(groups, columns(shown, false, prices.price), { style, home: io.env.HOME }))
+  await context.print(groupLines(groups, columns(shown, false, prices.price), context.look))
   return true
 }

@@ -117,12 +117,12 @@ async function statsOfOne(
 
 /** Disk space of whole stores, by agent and by project. */
 async function printDisk(context: CommandContext, stores: readonly CommandSource[]): Promise<ExitCode> {
-  const { io, options, style } = context
+  const { options, style } = context
   const disk = await diskOfStores(context, stores)
   if (options.json) await context.printJson(disk)
   else {
     if (disk.stores) await context.print([...storeTable(disk.stores, style), ""])
-    const projects = projectTable(disk.projects, { style, home: io.env.HOME })
+    const projects = projectTable(disk.projects, context.look)
     await context.print(projects.length > 0 ? [...projects, ""] : [])
     await context.print(factLines(storeDiskFacts(disk), style))
     await context.print(disk.unreadable.map((one) => failureLine(one, style)))
@@ -229,7 +229,7 @@ async function printTables(
   for (const { index, address } of sessions.length > 0 ? library.sources : [])
     ids.push(...(await (await index()).ids(address)))
   const short = shortSessionIds(ids)
-  const look = { style, home: io.env.HOME, titles, shortId: (id: string) => short.of(id) }
+  const look = { ...context.look, titles, shortId: (id: string) => short.of(id) }
   if (total.totals.calls === 0) await context.log(`No usage was reported${timeText(times, options)}.`)
   else if (kinds.length > 1) await context.print(overviewLines(usage, look))
   else await context.print(usageTable(usage.rows(by), { total, parts }, { by, ...look }))

@@ -2,12 +2,12 @@ import { basename, dirname } from "node:path"
 import { type SessionInfo, TreelogError } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { batchName, type FileTrash, type TrashedSession } from "@treelog/storage-fs"
-import { ageOf, cleanLine, folderLine, plural, type Style, sizeText } from "@treelog-internal/text"
+import { ageOf, cleanLine, folderLine, plural, sizeText } from "@treelog-internal/text"
 import { type CommandDefinition, durationOption } from "../define/command.js"
 import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
 import { shortSessionIds } from "../render/short-ids.js"
-import { tableLines, titleText } from "../render/table.js"
+import { type Look, tableLines, titleText } from "../render/table.js"
 import { folderSize } from "../sessions/disk-use.js"
 import { findKey } from "../sessions/find-session.js"
 import { Outcomes } from "../sessions/outcomes.js"
@@ -93,7 +93,7 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
   }
   if (options.json) for (const failure of failures) await context.printJson(failure)
   else {
-    if (rows.length > 0) await context.print(trashTable(rows, { style, now: io.now(), home: io.env.HOME }))
+    if (rows.length > 0) await context.print(trashTable(rows, context.look))
     await context.print(failures.map((failure) => failureLine(failure, style)))
   }
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
@@ -122,10 +122,7 @@ interface TrashRow {
 }
 
 /** One line a session in the trash. */
-function trashTable(
-  rows: readonly TrashRow[],
-  { style, now, home }: { style: Style; now: number; home: string | undefined },
-): string[] {
+function trashTable(rows: readonly TrashRow[], { style, now, home }: Look): string[] {
   const ids = shortSessionIds(rows.map(({ info }) => info.id))
   return tableLines<TrashRow>(
     [

@@ -1,6 +1,6 @@
 import type { TreelogError } from "@treelog/session-core"
-import { ageOf, cleanLine, numberText, type Style } from "@treelog-internal/text"
-import { tableLines, titleText } from "../render/table.js"
+import { ageOf, cleanLine, numberText } from "@treelog-internal/text"
+import { type Look, tableLines, titleText } from "../render/table.js"
 
 type SessionCandidate = TreelogError<"AmbiguousSessionError">["data"]["candidates"][number]
 
@@ -17,7 +17,7 @@ const INDENT = "  "
 /** Describes ambiguous sessions: id, age and name; where several have the same id, also the path. */
 export function candidateLines(
   candidates: readonly Candidate[],
-  { style, now }: { style: Style; now: number },
+  { style, now }: Pick<Look, "style" | "now">,
 ): string[] {
   const shown = candidates.slice(0, SHOWN)
   const narrower = { ...style, width: style.width === undefined ? undefined : style.width - INDENT.length }

@@ -2,6 +2,7 @@ import { jsonText } from "@treelog/session-core/json"
 import { cleanJson, cleanLine, type Style } from "@treelog-internal/text"
 import { isBrokenPipe } from "../errors/error-report.js"
 import { styleFor } from "../render/style.js"
+import type { Look } from "../render/table.js"
 import type { Io, Output } from "./io.js"
 
 /** How many characters are written at once. */
@@ -44,6 +45,11 @@ export class CommandContext {
 
   get io(): Io {
     return this.#shared.io
+  }
+
+  /** How rows are drawn on stdout. */
+  get look(): Look {
+    return { style: this.style, now: this.io.now(), home: this.io.env.HOME }
   }
 
   /** What several parts of the command need, such as a connection: what `make` returned for the same name before, or else returns now. */

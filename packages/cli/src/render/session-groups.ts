@@ -1,7 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { ProjectFolders } from "@treelog/stores"
 import { folderLine, plural, type Style, timeAt } from "@treelog-internal/text"
-import { type Column, tableLines } from "./table.js"
+import { type Column, type Look, tableLines } from "./table.js"
 
 /** Sessions by their projects, in the order in which these occur first: where the newest comes first, so does its folder. */
 export function byFolder<Info extends SessionInfo>(
@@ -24,7 +24,7 @@ export function byFolder<Info extends SessionInfo>(
 export function* groupLines<Info extends SessionInfo>(
   groups: ReadonlyMap<string, readonly Info[]>,
   columns: readonly Column<Info>[],
-  { style, home }: { readonly style: Style; readonly home: string | undefined },
+  { style, home }: Pick<Look, "style" | "home">,
 ): Generator<string> {
   const [titles = "", ...lines] = tableLines(columns, [...groups.values()].flat(), style)
   yield titles
@@ -38,11 +38,7 @@ export function* groupLines<Info extends SessionInfo>(
 }
 
 /** `~/shop  12 sessions`. */
-function groupHeading(
-  project: string,
-  length: number,
-  { style, home }: { readonly style: Style; readonly home: string | undefined },
-): string {
+function groupHeading(project: string, length: number, { style, home }: Pick<Look, "style" | "home">): string {
   const count = plural(length, "session")
   const folder = project === "" ? "(no folder)" : folderLine(project, home)
   const room = style.width === undefined ? undefined : Math.max(0, style.width - count.length - 2)

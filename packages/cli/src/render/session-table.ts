@@ -2,27 +2,14 @@ import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { type Cost, costOf, type PriceUsage } from "@treelog/session-core/search"
 import type { LiveState } from "@treelog/stores"
-import {
-  ageOf,
-  cleanLine,
-  folderLine,
-  listedCostText,
-  numberText,
-  type Paint,
-  type Style,
-  sizeText,
-} from "@treelog-internal/text"
+import { ageOf, cleanLine, folderLine, listedCostText, numberText, type Paint, sizeText } from "@treelog-internal/text"
 import { withoutPath } from "./result-lines.js"
-import { type Column, tableLines, titleText } from "./table.js"
+import { type Column, type Look, tableLines, titleText } from "./table.js"
 
-interface SessionTableOptions {
-  readonly style: Style
-  /** Milliseconds since 1970. */
-  readonly now: number
+interface SessionTableOptions extends Look {
   readonly shortId: (id: string) => string
   /** Sessions of several folders: say whose each is. */
   readonly withCwd: boolean
-  readonly home: string | undefined
   /** What estimates the cost of a session whose program wrote none. */
   readonly price?: PriceUsage | undefined
 }
@@ -134,7 +121,7 @@ const LIVE_PAINTS: Readonly<Record<LiveState["state"], Paint>> = {
 }
 
 /** `waits for permission 3m`: what a session does, and for how long. */
-export function liveColumn({ style, now }: Pick<SessionTableOptions, "style" | "now">): Column<LiveInfo> {
+export function liveColumn({ style, now }: Look): Column<LiveInfo> {
   return {
     title: "STATE",
     cell: ({ live }) => (live ? liveText(live, now) : ""),

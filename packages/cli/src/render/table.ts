@@ -23,6 +23,14 @@ export interface Column<Row> {
   readonly isSparse?: boolean
 }
 
+/** How rows are drawn, and what ages and names of folders are computed from. */
+export interface Look {
+  readonly style: Style
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly home: string | undefined
+}
+
 const GAP = "  "
 /** The narrowest that a last column may get by default. */
 const MIN_LENGTH = 8

@@ -13,7 +13,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { commandLine } from "../io/shell-command.js"
 import { type ShortIds, shortSessionIds, storedShortIds } from "../render/short-ids.js"
 import { snippetText } from "../render/snippet-text.js"
-import { titleText } from "../render/table.js"
+import { type Look, titleText } from "../render/table.js"
 import { truncated, widthOf } from "../render/width.js"
 import type { CommandSource } from "../sessions/open-library.js"
 import { ListedPrices } from "../sessions/prices.js"
@@ -54,12 +54,12 @@ export class HitPrinter {
     { source, session, hits }: FoundHits<CommandSource>,
     { ids, cost, contexts }: { ids: ShortIds; cost: Cost | undefined; contexts: HitContext[] | undefined },
   ): Promise<void> {
-    const { io, style } = this.#context
+    const { io } = this.#context
     const { storage } = source
     ids.add([session.id])
     const shortId = ids.of(session.id)
     const title = await sessionTitle(storage, session, io.interrupted)
-    const look = { style, now: io.now(), withCwd: this.#withCwd, home: io.env.HOME }
+    const look = { ...this.#context.look, withCwd: this.#withCwd }
     const store = session.agent === source.madeBy ? source.program : session.agent
     const shown = { session, title, shortId, time: hits[0]?.time ?? 0, cost, store }
     const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
@@ -142,17 +142,11 @@ interface ShownSession {
   readonly store: string | undefined
 }
 
-interface HitLook {
-  readonly style: Style
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** Sessions of several folders: say whose each is. */
-  readonly withCwd: boolean
-  readonly home: string | undefined
-}
-
 /** `Fix the flaky test  01a1ffe2  3h  ~$1.24  ~/shop`. */
-function sessionHeading(shown: ShownSession, { style, now, withCwd, home }: HitLook): string {
+function sessionHeading(
+  shown: ShownSession,
+  { style, now, withCwd, home }: Look & { readonly withCwd: boolean },
+): string {
   const { session, title, shortId, time, cost, store } = shown
   const facts = [
     shortId,
@@ -175,7 +169,7 @@ function* hitLines(
   { role, tool, part, time, snippet }: SearchHit,
   command: string,
   { before, after }: HitContext,
-  { style }: Pick<HitLook, "style">,
+  { style }: Look,
 ): Generator<string> {
   for (const entry of before) yield contextLine(entry, style)
   const who = cleanLine(sayer({ role, tool, part }))

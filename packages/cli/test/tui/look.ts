@@ -1,9 +1,9 @@
 import { TEST_START } from "@treelog-internal/test-kit"
-import type { KeyName, KeyPress, PickerDisplay } from "../door.js"
+import type { KeyName, KeyPress, Look } from "../door.js"
 import { styleFor } from "../door.js"
 
 /** Without colours, in Unicode. */
-export const LOOK: PickerDisplay = {
+export const LOOK: Look = {
   style: styleFor({ isTTY: true, columns: 80 }, { NO_COLOR: "1" }, {}),
   now: TEST_START,
   home: "/home/me",

@@ -120,11 +120,10 @@ async function printTable(
   rows: readonly SessionInfo[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const { io, options, style } = context
   const ids = await storedShortIds(...stores.map(({ storage }) => storage))
   ids.add(rows.map(({ id }) => id))
-  const look = { style, now: io.now(), shortId: (id: string) => ids.of(id), home: io.env.HOME }
-  await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))
+  const withCwd = context.options.all === true
+  await context.print(sessionTable(rows, { ...context.look, shortId: (id) => ids.of(id), withCwd }))
 }
 
 export function wentWhere(apply: boolean, permanent: boolean): string {

@@ -82,8 +82,6 @@ async function printTable(
   rows: readonly SessionInfo[],
   all: readonly SessionInfo[],
 ): Promise<void> {
-  const { io, style } = context
   const ids = shortSessionIds(all.map(({ id }) => id))
-  const look = { style, now: io.now(), shortId: (id: string) => ids.of(id), home: io.env.HOME, withCwd: true }
-  await context.print(sessionTable(rows, look))
+  await context.print(sessionTable(rows, { ...context.look, shortId: (id) => ids.of(id), withCwd: true }))
 }

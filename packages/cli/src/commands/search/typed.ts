@@ -1,8 +1,8 @@
-import { ageOf, cleanLine, folderLine, type Style } from "@treelog-internal/text"
+import { ageOf, cleanLine, folderLine } from "@treelog-internal/text"
 import { EXIT, type ExitCode, UsageError } from "../../errors/exit-codes.js"
 import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { type Column, tableLines } from "../../render/table.js"
+import { type Column, type Look, tableLines } from "../../render/table.js"
 import { type FoundPrompt, findPrompts, openPromptSources, promptScope } from "../../search/prompt-sources.js"
 import type { SearchFilters } from "../../search/search-query.js"
 import { timesOf } from "../../sessions/time-options.js"
@@ -47,25 +47,14 @@ export async function searchTyped(
     if (sources.length > 0) await context.log(`Not in ${where}; searching what was said in sessions.`)
     return undefined
   }
-  const { io, style } = context
   if (context.options.json) for (const prompt of shown) await context.printJson(prompt)
-  else await context.print(promptTable(shown, { style, now: io.now(), withCwd: isEverywhere, home: io.env.HOME }))
+  else await context.print(promptTable(shown, context.look, isEverywhere))
   if (found.length > limit) context.warnOfMore("prompts", limit)
   await context.log(`These are of ${where}; \`treelog search --role user\` finds what was said in sessions.`)
   return EXIT.ok
 }
 
-interface PromptTableOptions {
-  readonly style: Style
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** Prompts of several folders: say where each was given. */
-  readonly withCwd: boolean
-  readonly home: string | undefined
-}
-
-function promptTable(prompts: readonly FoundPrompt[], options: PromptTableOptions): string[] {
-  const { style, now, withCwd, home } = options
+function promptTable(prompts: readonly FoundPrompt[], { style, now, home }: Look, withCwd: boolean): string[] {
   const columns: Column<FoundPrompt>[] = [
     { title: "AGE", cell: ({ createdAt }) => ageOf(createdAt, now), align: "right" },
   ]

@@ -9,7 +9,7 @@ import {
   timeOf,
   tokensText,
 } from "@treelog-internal/text"
-import { type Column, type Fact, tableLines } from "../../render/table.js"
+import { type Column, type Fact, type Look, tableLines } from "../../render/table.js"
 import type { DiskUse } from "../../sessions/disk-use.js"
 import type { Stats } from "./session-stats.js"
 import type { ProjectDisk, StoreDisk, StoresDisk } from "./store-disk.js"
@@ -52,10 +52,7 @@ export function diskFacts({ disk, blobs }: DiskUse): Fact[] {
 }
 
 /** What each project takes, the largest first. */
-export function projectTable(
-  projects: readonly ProjectDisk[],
-  { style, home }: { style: Style; home: string | undefined },
-): string[] {
+export function projectTable(projects: readonly ProjectDisk[], { style, home }: Look): string[] {
   if (projects.length === 0) return []
   return tableLines<ProjectDisk>(
     [

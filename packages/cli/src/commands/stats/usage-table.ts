@@ -10,13 +10,11 @@ import {
   timeAt,
   tokensText,
 } from "@treelog-internal/text"
-import { type Column, tableLines, titleText } from "../../render/table.js"
+import { type Column, type Look, tableLines, titleText } from "../../render/table.js"
 import type { UsageBy } from "./stats-options.js"
 import type { CollectedUsage, CostRow } from "./usage-document.js"
 
-interface UsageLook {
-  readonly style: Style
-  readonly home: string | undefined
+interface UsageLook extends Look {
   /** Of sessions, by their keys: names, or what their users said first. */
   readonly titles: ReadonlyMap<string, string>
   readonly shortId: (id: string) => string

@@ -2,11 +2,11 @@ import { isTreelogError, type Session, type TranscriptItem } from "@treelog/sess
 import { entryLine, transcriptLines } from "@treelog-internal/text"
 import { UsageError } from "../../errors/exit-codes.js"
 import { shortEntryIds } from "../../render/short-ids.js"
+import type { Look } from "../../render/table.js"
 import { sessionHeading } from "../../render/transcript.js"
 import { branchThrough } from "../../search/hit-context.js"
 import { sayer } from "../../search/hit-printer.js"
 import { readOnlyManager } from "../../store/command-sessions.js"
-import type { PickerDisplay } from "../frame/picker.js"
 import { type Found, type Preview, type PreviewPart, type Readable, type Source, sessionOf } from "./found.js"
 
 /** The question before what was found, and the answer behind it; of a session in which nothing was, its last ones. */
@@ -30,11 +30,7 @@ export async function previewOf({ source, title }: Found<Source>): Promise<Previ
 }
 
 /** A session as lines to read, from what was found on, or else from its last question. */
-export async function readableOf(
-  { source }: Found<Source>,
-  { style }: PickerDisplay,
-  columns: number,
-): Promise<Readable> {
+export async function readableOf({ source }: Found<Source>, { style }: Look, columns: number): Promise<Readable> {
   const { session, items, at } = await openAt(source)
   const own = { ...style, width: columns }
   const look = { style: own, full: true, withData: false, shortId: shortEntryIds(session) }

@@ -6,7 +6,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import type { Terminal } from "../../io/io.js"
 import { hitDocument } from "../../search/hit-printer.js"
 import { type CommandLibrary, nothingExamined, openLibrary, openScoped, placesOf } from "../../sessions/open-library.js"
-import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../frame/picker.js"
+import { pickerLook, quietContext, requireTerminal, startPicker } from "../frame/picker.js"
 import { Finder, type FinderStart } from "./finder.js"
 import { Finding, type FindOptions } from "./finding.js"
 import type { Picked, Source } from "./found.js"
@@ -49,7 +49,7 @@ async function find(
   start: FinderStart,
   options: FindOptions = {},
 ): Promise<ExitCode> {
-  const look = pickerDisplay(context)
+  const look = pickerLook(context)
   const found = new Finding(context, library, options)
   const finder = new Finder(start, found, look)
   const working = found.work(finder)

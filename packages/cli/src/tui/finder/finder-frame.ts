@@ -1,10 +1,11 @@
 import type { SearchHit } from "@treelog/session-core/search"
 import { ageOf, cleanLine, cleanText, folderLine, numberText, type Style, timeAt } from "@treelog-internal/text"
 import { fromFirstMatch, snippetText } from "../../render/snippet-text.js"
+import type { Look } from "../../render/table.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { KeyHelp } from "../frame/key-reader.js"
 import { choiceLine, listFrame, listHeight } from "../frame/list-frame.js"
-import type { Frame, PickerDisplay, Size } from "../frame/picker.js"
+import type { Frame, Size } from "../frame/picker.js"
 import { type FinderState, selectedRow } from "./finder-state.js"
 import { FINDER_VIEWS, type FinderView, type Found, type Preview, type PreviewPart } from "./found.js"
 import { READER_KEYS } from "./reader.js"
@@ -56,7 +57,7 @@ export function rowsHeight(rows: number): number {
 }
 
 /** The frame. No line is wider than the screen. */
-export function finderFrame<Source>(state: FinderState<Source>, look: PickerDisplay, size: Size): Frame {
+export function finderFrame<Source>(state: FinderState<Source>, look: Look, size: Size): Frame {
   const { answer, window, wanted, naming } = state
   const scope = wanted.scope === "all" ? "all folders" : "this project"
   return listFrame(
@@ -95,7 +96,7 @@ function nothingFound<Source>({ answer, progress, wanted }: FinderState<Source>)
   return wanted.scope === "all" ? "Nothing was found." : "Nothing was found in this project; Shift-Tab searches all."
 }
 
-function rowsOf<Source>({ answer, window }: FinderState<Source>, { style, now, home }: PickerDisplay) {
+function rowsOf<Source>({ answer, window }: FinderState<Source>, { style, now, home }: Look) {
   const { ellipsis } = style.glyphs
   const inSight = answer.rows.slice(window.top, window.top + window.height)
   const widest = (text: (row: Found<Source>) => string): number =>
@@ -143,7 +144,7 @@ function rowText(row: Found<unknown>, room: number, isSelected: boolean, style: 
 }
 
 /** What is known of the row; the question before what was found, more of that, and the answer behind it. */
-function previewLines<Source>(state: FinderState<Source>, { style, home }: PickerDisplay, size: Size): string[] {
+function previewLines<Source>(state: FinderState<Source>, { style, home }: Look, size: Size): string[] {
   const height = previewHeight(size.rows)
   const found = selectedRow(state)
   const blank = Array<string>(height).fill("")

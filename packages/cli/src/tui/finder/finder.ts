@@ -1,5 +1,6 @@
+import type { Look } from "../../render/table.js"
 import type { KeyHelp, KeyPress } from "../frame/key-reader.js"
-import { type Frame, Picker, type PickerDisplay, type Size } from "../frame/picker.js"
+import { type Frame, Picker, type Size } from "../frame/picker.js"
 import { finderFrame, KEYS_IN_WORDS, rowsHeight } from "./finder-frame.js"
 import {
   askAgain,
@@ -36,7 +37,7 @@ export interface FinderStart {
 
 /** Finds sessions, what was said in them, and prompts, as you type: whatever is there can be used, and more streams in. */
 export class Finder<Source> extends Picker<FinderState<Source>, Picked<Source>> {
-  readonly #look: PickerDisplay
+  readonly #look: Look
   readonly #actions: FinderActions<Source>
   readonly #search: LiveSearch<FindRequest, FindAnswer<Source>>
   readonly #previews: LiveSearch<Found<Source>, { readonly found: Found<Source>; readonly shown: Preview }>
@@ -46,7 +47,7 @@ export class Finder<Source> extends Picker<FinderState<Source>, Picked<Source>> 
   #undo: (() => Promise<string>) | undefined
   #size: Size = { columns: 80, rows: 24 }
 
-  constructor({ view, query, scope }: FinderStart, actions: FinderActions<Source>, look: PickerDisplay) {
+  constructor({ view, query, scope }: FinderStart, actions: FinderActions<Source>, look: Look) {
     super({ ...finderState<Source>(view, query, scope), progress: "listing" })
     this.#look = look
     this.#actions = actions

@@ -17,7 +17,7 @@ import { ListedPrices } from "../../sessions/prices.js"
 import { listed } from "../../store/chosen-store.js"
 import { requireWritable } from "../../store/command-sessions.js"
 import { cwdIn, projectGroups } from "../../store/scope.js"
-import { pickerDisplay, quietContext } from "../frame/picker.js"
+import { pickerLook, quietContext } from "../frame/picker.js"
 import { previewOf, readableOf } from "./around.js"
 import type { Finder } from "./finder.js"
 import {
@@ -195,7 +195,7 @@ export class Finding implements FinderActions<Source> {
   }
 
   read(found: Found<Source>, columns: number): Promise<Readable> {
-    return readableOf(found, pickerDisplay(this.#context), columns)
+    return readableOf(found, pickerLook(this.#context), columns)
   }
 
   copy(text: string): void {

@@ -1,7 +1,8 @@
 import type { Style } from "@treelog-internal/text"
+import type { Look } from "../../render/table.js"
 import { truncated } from "../../render/width.js"
 import type { KeyHelp, KeyName, KeyPress } from "../frame/key-reader.js"
-import type { Frame, PickerDisplay, Size } from "../frame/picker.js"
+import type { Frame, Size } from "../frame/picker.js"
 import { answerKey, fieldWith, LEAVE, type TextField } from "../frame/text-field.js"
 import type { Readable } from "./found.js"
 
@@ -67,7 +68,7 @@ export class Reader {
     return true
   }
 
-  frame({ style }: PickerDisplay, { columns, rows }: Size): Frame {
+  frame({ style }: Look, { columns, rows }: Size): Frame {
     this.#height = Math.max(1, rows - 2)
     this.#fill(this.#top + this.#height)
     const lines = this.#lines.slice(this.#top, this.#top + this.#height)

@@ -4,6 +4,7 @@ import { usableTerminal } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
 import type { Terminal } from "../../io/io.js"
 import { styleFor } from "../../render/style.js"
+import type { Look } from "../../render/table.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import { type KeyHelp, type KeyPress, readKeys } from "./key-reader.js"
 
@@ -137,7 +138,7 @@ const LEAVE_SCREEN = `${CLEAR}${CSI}?7h${CSI}?2004l${CSI}?1049l${SHOW_CURSOR}`
 export async function startPicker<Outcome>(
   picker: Picker<unknown, Outcome>,
   { input, output, onExit }: Terminal,
-  { style }: PickerDisplay,
+  { style }: Look,
   interrupted: AbortSignal,
 ): Promise<Outcome | undefined> {
   const restore = (): void => {
@@ -192,17 +193,9 @@ function screenText({ lines, cursor }: Frame, { rows }: Size): string {
   return HIDE_CURSOR + text.join("") + (cursor === undefined ? "" : `${CSI}1;${cursor + 1}H${SHOW_CURSOR}`)
 }
 
-/** How a picker draws, and from what it computes ages and folder names. */
-export interface PickerDisplay {
-  readonly style: Style
-  /** Milliseconds since 1970. */
-  readonly now: number
-  readonly home: string | undefined
-}
-
 /** Pickers draw on stderr: stdout is for the result. */
-export function pickerDisplay({ io, options }: CommandContext): PickerDisplay {
-  return { style: styleFor(io.stderr, io.env, options), now: io.now(), home: io.env.HOME }
+export function pickerLook({ io, options, look }: CommandContext): Look {
+  return { ...look, style: styleFor(io.stderr, io.env, options) }
 }
 
 /** For work while a picker is shown: it writes nothing to stderr, which is the screen. */

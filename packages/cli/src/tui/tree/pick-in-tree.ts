@@ -7,7 +7,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { type StoredSession, withSession } from "../../sessions/open-to-read-or-write.js"
 import { entryCost, openPrices } from "../../sessions/prices.js"
 import { readOnlyManager } from "../../store/command-sessions.js"
-import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../frame/picker.js"
+import { pickerLook, quietContext, requireTerminal, startPicker } from "../frame/picker.js"
 import { type TreeData, treeData } from "./shown-rows.js"
 import { type TreeActions, TreePicker } from "./tree-picker.js"
 import type { TreeChoice } from "./tree-press.js"
@@ -30,7 +30,7 @@ export async function pickInTree(
   { filter, command, alternatives, canSummarize = false }: PickOptions,
 ): Promise<TreeChoice | undefined> {
   const terminal = requireTerminal(context, command, alternatives)
-  const look = pickerDisplay(context)
+  const look = pickerLook(context)
   const prices = await openPrices(context.io)
   const data = (of: Session): TreeData => treeData(of, (entry) => entryCost(entry, prices))
   const work = treeActions(context, found, session, { data, canSummarize })

@@ -1,9 +1,10 @@
 import { cleanLine, costText, plural, speakerOf, TREE_FILTERS, type TreeFilter, timeOf } from "@treelog-internal/text"
+import type { Look } from "../../render/table.js"
 import { treeLine, type ViewNode } from "../../render/tree-lines.js"
 import { fits, truncated } from "../../render/width.js"
 import type { KeyHelp, KeyPress } from "../frame/key-reader.js"
 import { choiceLine, listFrame, listHeight, resizeWindow } from "../frame/list-frame.js"
-import { type Frame, Picker, type PickerDisplay, type Size } from "../frame/picker.js"
+import { type Frame, Picker, type Size } from "../frame/picker.js"
 import type { TextField } from "../frame/text-field.js"
 import type { TreeData } from "./shown-rows.js"
 import {
@@ -32,10 +33,10 @@ export interface TreeActions {
 
 /** Walks through the tree of a session. */
 export class TreePicker extends Picker<TreeState, TreeChoice> {
-  readonly #look: PickerDisplay
+  readonly #look: Look
   readonly #work: TreeActions
 
-  constructor(data: TreeData, filter: TreeFilter, look: PickerDisplay, work: TreeActions) {
+  constructor(data: TreeData, filter: TreeFilter, look: Look, work: TreeActions) {
     super(treeState(data, filter))
     this.#look = look
     this.#work = work
@@ -112,7 +113,7 @@ const KEYS_IN_WORDS: readonly KeyHelp[] = [
 ]
 
 /** The frame. No line is wider than the screen. */
-export function treeFrame(state: TreeState, { style }: PickerDisplay, size: Size): Frame {
+export function treeFrame(state: TreeState, { style }: Look, size: Size): Frame {
   const { mode, rows, window, filter, notice } = state
   const detail = detailOf(selectedNode(state), state.data.costOf)
   return listFrame(
@@ -147,7 +148,7 @@ function writing({ mode, query }: TreeState): { prompt: string; field: TextField
   }
 }
 
-function rowsOf({ rows, data, leaf, hidden }: TreeState, style: PickerDisplay["style"]) {
+function rowsOf({ rows, data, leaf, hidden }: TreeState, style: Look["style"]) {
   const { shortId, active } = data
   const remark = (node: ViewNode): string => (hidden.has(node) ? `  (+${hidden.get(node)})` : "")
   return (index: number, room: number): string => {
