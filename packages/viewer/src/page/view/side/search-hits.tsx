@@ -13,7 +13,7 @@ import { useViewer } from "../state/viewer-context.js"
 export function SearchHits(): JSX.Element {
   const viewer = useViewer()
   const { searching } = viewer
-  const { hits, count, isDone, at, fault } = searching
+  const { hits, at, fault } = searching
   const list = useRef<VirtualList>(null)
   useEffect(() => {
     if (at >= 0) list.current?.scrollToRow(at, "nearest")
@@ -23,11 +23,7 @@ export function SearchHits(): JSX.Element {
       <div class="side-head">
         <h2>Results</h2>
         <span class="faint" role="status">
-          {fault !== undefined
-            ? ""
-            : isDone && count === 0
-              ? "nothing"
-              : `${foundText(searching)}${isDone ? "" : " …"}`}
+          {fault === undefined && foundText(searching)}
         </span>
         <button type="button" class="text-button" onClick={() => viewer.clearSearch()}>
           Clear
@@ -60,9 +56,10 @@ export function SearchHits(): JSX.Element {
   )
 }
 
-function foundText({ count, hits }: Searching): string {
-  const entries = plural(count, "entry", "entries")
-  return hits.length < count ? `${entries}, the first ${numberText(hits.length)} here` : entries
+function foundText({ count, hits, isDone }: Searching): string {
+  if (isDone && count === 0) return "nothing"
+  const most = hits.length < count ? `, the first ${numberText(hits.length)} here` : ""
+  return `${plural(count, "entry", "entries")}${most}${isDone ? "" : " …"}`
 }
 
 /** Why there are no results: an invalid query, or that nothing matches. */

@@ -101,8 +101,9 @@ interface SessionRowProps {
 function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null {
   if (!session) return null
   const { href, title, folder, store, agentText, modified, messageCount, model, cost, size, fault } = session
-  const content = (
-    <>
+  return (
+    // Without an address it leads nowhere, and is chosen with the keys all the same.
+    <a class="session-row" href={href} tabIndex={href === undefined ? -1 : undefined}>
       <span class="session-title">
         <bdi>{title || (messageCount === 0 ? "No messages" : "No name")}</bdi>
         {fault !== undefined && <span class="badge bad">cannot be read: {fault}</span>}
@@ -127,15 +128,6 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
           {sizeText(size)}
         </span>
       </span>
-    </>
-  )
-  return href === undefined ? (
-    <div class="session-row" tabIndex={-1}>
-      {content}
-    </div>
-  ) : (
-    <a class="session-row" href={href}>
-      {content}
     </a>
   )
 }

@@ -72,14 +72,9 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
       </FilterBar>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls has to be scrolled by keys too. */}
       <section class="usage" aria-label="Tokens and cost" aria-busy={usage.isAsking} tabIndex={0}>
-        {isNothing && isSumming && (
+        {isNothing && (isSumming || answer) && (
           <p class="side-empty" role="status">
-            Summing up …
-          </p>
-        )}
-        {isNothing && !isSumming && answer && (
-          <p class="side-empty" role="status">
-            Nothing was counted: no session here has reported usage.
+            {isSumming ? "Summing up …" : "Nothing was counted: no session here has reported usage."}
           </p>
         )}
         {isNothing && year.length > 0 && <ActivityCalendar rows={year} />}
@@ -149,18 +144,11 @@ function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.
         <thead>
           <tr>
             <th scope="col">{SUMS[by] ?? ""}</th>
-            <th scope="col">Cost</th>
-            <th scope="col">Tokens</th>
-            <th scope="col" class="wide-only">
-              Input
-            </th>
-            <th scope="col" class="wide-only">
-              Output
-            </th>
-            <th scope="col">Cached</th>
-            <th scope="col" class="wide-only">
-              Calls
-            </th>
+            {COLUMNS.map(([name, , more]) => (
+              <th key={name} scope="col" {...more}>
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -170,12 +158,12 @@ function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.
                 <RowName page={page} by={by} row={row} />
                 <ShareBar share={most > 0 ? (sizes[at] ?? 0) / most : 0} />
               </th>
-              <Cells {...row} />
+              {cellsOf(row)}
             </tr>
           ))}
           <tr class="total">
             <th scope="row">Total</th>
-            <Cells {...total} />
+            {cellsOf(total)}
           </tr>
         </tbody>
       </table>
@@ -189,17 +177,26 @@ function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.
   )
 }
 
-function Cells({ totals, cost }: Pick<SumRow, "totals" | "cost">): JSX.Element {
-  return (
-    <>
-      <td>{costText(cost)}</td>
-      <td>{tokensText(totals.totalTokens)}</td>
-      <td class="wide-only">{tokensText(totals.input + totals.cacheRead + totals.cacheWrite)}</td>
-      <td class="wide-only">{tokensText(totals.output)}</td>
-      <td>{percentText(cacheShare(totals))}</td>
-      <td class="wide-only">{numberText(totals.calls)}</td>
-    </>
-  )
+type Sums = Pick<SumRow, "totals" | "cost">
+
+const WIDE = { class: "wide-only" }
+
+const COLUMNS: readonly (readonly [name: string, text: (sums: Sums) => string, attributes?: typeof WIDE])[] = [
+  ["Cost", ({ cost }) => costText(cost)],
+  ["Tokens", ({ totals }) => tokensText(totals.totalTokens)],
+  ["Input", ({ totals }) => tokensText(totals.input + totals.cacheRead + totals.cacheWrite), WIDE],
+  ["Output", ({ totals }) => tokensText(totals.output), WIDE],
+  ["Cached", ({ totals }) => percentText(cacheShare(totals))],
+  ["Calls", ({ totals }) => numberText(totals.calls), WIDE],
+]
+
+/** The cells of a row behind its name. */
+function cellsOf(sums: Sums): JSX.Element[] {
+  return COLUMNS.map(([name, text, more]) => (
+    <td key={name} {...more}>
+      {text(sums)}
+    </td>
+  ))
 }
 
 interface RowProps {
@@ -214,9 +211,8 @@ function RowName({ page, by, row }: RowProps & { readonly by: string }): JSX.Ele
     (by === "day" && dayText(`${key}T12:00:00`)) ||
     readableLine(key, 80) ||
     (by === "project" ? "No folder" : by === "agent" ? "Not known" : "No time")
-  const filter =
-    by === "project" ? { project: key } : by === "model" ? { model: key } : by === "agent" ? { agent: key } : undefined
-  if (!filter || key === "") return <bdi title={text}>{text}</bdi>
+  const filter = { [by]: key }
+  if (!["project", "model", "agent"].includes(by) || key === "") return <bdi title={text}>{text}</bdi>
   return page.bar.hasLinks ? (
     <a class="path" href={page.addressOf("usage", filter)} title={text}>
       <bdi>{text}</bdi>
@@ -230,11 +226,9 @@ function RowName({ page, by, row }: RowProps & { readonly by: string }): JSX.Ele
 
 function SessionLink({ page, row: { key, session, store = "" } }: RowProps): JSX.Element {
   const title = titleLine(session?.name ?? "") || page.list.get(key)?.title || key
+  const href = page.link.hrefOf(store, key)
   return (
-    <a
-      href={page.link.hrefOf(store, key)}
-      onClick={(event) => page.opened([page.link.hrefOf(store, key)], 0, { store, id: key }, event)}
-    >
+    <a href={href} onClick={(event) => page.opened([href], 0, { store, id: key }, event)}>
       <bdi>{readableLine(title, 80)}</bdi>
     </a>
   )

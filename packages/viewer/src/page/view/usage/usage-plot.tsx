@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { CallPrices } from "../../session/call-prices.js"
 import type { UsagePoint } from "../../session/usage-points.js"
 import { costText, momentText, plural, tokensText } from "../format-values.js"
+import { useChanges } from "../state/use-changes.js"
 import { useViewer } from "../state/viewer-context.js"
 import { contextShape, costShape, nearestPoint, plotScale } from "./plot-shapes.js"
 
@@ -111,8 +112,7 @@ function pointText(point: UsagePoint | undefined, spent = costOf([])): string {
 function SeenBand({ x, width }: { readonly x: readonly number[]; readonly width: number }): JSX.Element | null {
   const { seen, branch } = useViewer()
   const { usage, rows } = branch
-  const [, redraw] = useState(0)
-  useEffect(() => seen.listen(() => redraw((count) => count + 1)), [seen])
+  useChanges(seen)
   const places = useMemo(() => usage.map(({ ordinal }) => rows.rowOf.get(ordinal) ?? 0), [usage, rows])
   if (seen.first === undefined || seen.last === undefined) return null
   const first = nearestPoint(places, rows.rowOf.get(seen.first) ?? 0)
