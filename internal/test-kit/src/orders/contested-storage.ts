@@ -1,27 +1,31 @@
-import { isTreelogError, MemorySessionStorage, TreelogError } from "@treelog/session-core"
-import type { LeaseOptions, StorageStat, SyncLease } from "@treelog/session-core/adapter"
+import { isTreelogError, MemorySessionStorage } from "@treelog/session-core"
+import type { Hold, Lease, LeaseOptions, StorageStat, SyncLease } from "@treelog/session-core/adapter"
 import { bytesOf, textOf } from "../session-text.js"
+
+const NOTHING_HELD: Hold = { renew: () => true, release: async () => {}, releaseSync: () => {} }
 
 /**
  * A memory storage that programs without a lease can write to, as an editor, `rm` or pi would. Leases exclude
  * each other as everywhere; one that waits waits until the lease is released.
  */
 export class ContestedStorage extends MemorySessionStorage {
-  /** The leases that are held, by key. */
-  readonly held = new Map<string, { readonly released: Promise<void>; readonly release: () => void }>()
-  /** The real ones: taken once, and used by the holder of the lease of this storage, and by writers without one. */
-  readonly #bare = new Map<string, SyncLease>()
-  readonly #waiting = new Set<() => void>()
+  /** The keys of the leases that are held. */
+  readonly held = new Set<string>()
+  readonly #waiting: Set<() => void>
   readonly #onRemove: (key: string) => void
+  /** Whether a lease that is taken excludes no others. */
+  #isForeign = false
 
   /** @param options with `writesSync`, it writes without promises, as files are written; otherwise as a database is */
   constructor({ writesSync, onRemove }: { writesSync: boolean; onRemove: (key: string) => void }) {
-    super()
+    const waiting = new Set<() => void>()
+    super({ sleep: () => new Promise((end) => waiting.add(end)) })
+    this.#waiting = waiting
     this.#onRemove = onRemove
     if (!writesSync) Object.assign(this, { leaseSync: undefined })
   }
 
-  /** Ends the patience of all who wait for a lease. False where none waits. */
+  /** Ends the patience of all who wait for a lease. False where none has waited since the last time. */
   endWaits(): boolean {
     const waiting = [...this.#waiting]
     this.#waiting.clear()
@@ -29,62 +33,38 @@ export class ContestedStorage extends MemorySessionStorage {
     return waiting.length > 0
   }
 
-  override async lease(key: string, { waitMs }: LeaseOptions): Promise<SyncLease> {
-    let isPatient = waitMs > 0
-    let end = () => {}
-    const patience = new Promise<void>((resolve) => {
-      end = () => {
-        isPatient = false
-        resolve()
-      }
-    })
-    for (let holder = this.held.get(key); holder && isPatient; holder = this.held.get(key)) {
-      this.#waiting.add(end)
-      await Promise.race([holder.released, patience])
-      this.#waiting.delete(end)
-    }
-    return this.#take(key)
+  override async lease(key: string, options: LeaseOptions): Promise<Lease> {
+    return this.#sayingRemovals(await super.lease(key, options))
   }
 
   override leaseSync(key: string): SyncLease {
-    return this.#take(key)
+    return this.#sayingRemovals(super.leaseSync(key))
   }
 
-  #take(key: string): SyncLease {
-    if (this.held.has(key)) {
-      const data = { key, pid: 0, host: "contested", since: new Date(0).toISOString() }
-      throw new TreelogError("SessionBusyError", `The session ${key} is held for writing`, data)
+  #sayingRemovals<Any extends Lease>(lease: Any): Any {
+    const remove = lease.remove.bind(lease)
+    lease.remove = () => {
+      this.#onRemove(lease.key)
+      return remove()
     }
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    this.held.set(key, { released, release })
-    let isReleased = false
-    const free = () => {
-      if (!isReleased) this.#free(key)
-      isReleased = true
+    return lease
+  }
+
+  protected override async take(key: string, waitMs: number): Promise<Hold> {
+    return this.#noted(key, await super.take(key, waitMs))
+  }
+
+  protected override takeSync(key: string): Hold {
+    return this.#isForeign ? NOTHING_HELD : this.#noted(key, super.takeSync(key))
+  }
+
+  #noted(key: string, hold: Hold): Hold {
+    this.held.add(key)
+    const releaseSync = () => {
+      this.held.delete(key)
+      hold.releaseSync?.()
     }
-    const own = {
-      release: async () => free(),
-      releaseSync: free,
-    }
-    return new Proxy(this.#bareLease(key), {
-      get: (lease, name) => {
-        if (Object.hasOwn(own, name)) return Reflect.get(own, name)
-        const member: unknown = Reflect.get(lease, name, lease)
-        if (typeof member !== "function") return member
-        const called = (...args: unknown[]): unknown => {
-          if (isReleased) {
-            const data = { key, operation: String(name), errno: undefined }
-            throw new TreelogError("StorageError", `The lease of ${key} was released`, data)
-          }
-          if (name === "remove") this.#onRemove(key)
-          return Reflect.apply(member, lease, args)
-        }
-        return String(name).endsWith("Sync") ? called : async (...args: unknown[]) => called(...args)
-      },
-    })
+    return { ...hold, release: async () => releaseSync(), releaseSync }
   }
 
   /** Appends without a lease. False where nothing is stored. @param lineAfter the new line, for what is stored */
@@ -110,8 +90,8 @@ export class ContestedStorage extends MemorySessionStorage {
   }
 
   /** Done again where the session changes in the middle of it. */
-  async #foreign(key: string, work: (bare: SyncLease, stat: StorageStat) => Promise<unknown>): Promise<boolean> {
-    const bare = this.#bareLease(key)
+  async #foreign(key: string, work: (bare: Lease, stat: StorageStat) => Promise<unknown>): Promise<boolean> {
+    const bare = this.#leaseWithoutHold(key)
     for (;;) {
       const stat = await this.stat(key)
       if (!stat) return false
@@ -124,17 +104,12 @@ export class ContestedStorage extends MemorySessionStorage {
     }
   }
 
-  #free(key: string): void {
-    const holder = this.held.get(key)
-    this.held.delete(key)
-    holder?.release()
-  }
-
-  #bareLease(key: string): SyncLease {
-    const known = this.#bare.get(key)
-    if (known) return known
-    const lease = super.leaseSync(key)
-    this.#bare.set(key, lease)
-    return lease
+  #leaseWithoutHold(key: string): Lease {
+    this.#isForeign = true
+    try {
+      return super.leaseSync(key)
+    } finally {
+      this.#isForeign = false
+    }
   }
 }
