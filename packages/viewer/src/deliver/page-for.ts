@@ -32,17 +32,10 @@ interface PageHalves {
  */
 export async function pageFor(
   place: "embedded" | "live",
-  {
-    title,
-    fileName,
-    page,
-    home,
-    canShare = false,
-    resume,
-    rates = [],
-  }: PageOptions & { readonly home?: string; readonly canShare?: boolean; readonly resume?: string | undefined },
+  options: PageOptions & { readonly home?: string; readonly canShare?: boolean; readonly resume?: string | undefined },
 ): Promise<PageHalves> {
-  const data = { name: fileName, home, shares: canShare ? "" : undefined, resume }
+  const { fileName: name, title, page, home, canShare, resume, rates = [] } = options
+  const data = { name, home, shares: canShare ? "" : undefined, resume }
   const prices = rates.length > 0 ? metaTag("rates", JSON.stringify(rates)) : ""
   const { before, after } = await dressed(page, metaTag("session", place, data) + prices, title || "Session")
   return { before: place === "live" ? mayAsk(before) : before, after }

@@ -12,13 +12,10 @@ export interface Followed {
 /** Bytes per read. */
 const BLOCK = 1 << 20
 
-export function followedSession({
-  storage,
-  key,
-}: {
-  readonly storage: Pick<SessionSource, "stat" | "statContent" | "readRange">
-  readonly key: string
-}): Followed {
+export function followedSession(
+  storage: Pick<SessionSource, "stat" | "statContent" | "readRange">,
+  key: string,
+): Followed {
   return {
     async place(known) {
       const stat = await (storage.statContent?.(key) ?? storage.stat(key))

@@ -34,7 +34,7 @@ export async function sendPart(
   if (part === "blobs" && name !== undefined && partOfAgent === undefined) return sendBlob(session, name)
   if (name !== undefined) return nothingHere()
   if (part === "rates") return sendRates(session.price, params)
-  return sendFollowed(followedSession(session), part, params, about)
+  return sendFollowed(followedSession(session.storage, session.key), part, params, about)
 }
 
 /** Sends a part of the transcript of a sub-agent, as of a session. */

@@ -48,21 +48,10 @@ export interface ServeStoresOptions<From extends ServedSource = ServedSource> ex
  * @throws InvalidArgumentError for a token that is too short, a port that is in use, or names of stores that are not distinct or no part of an address
  */
 export async function serveStores<From extends ServedSource>(options: ServeStoresOptions<From>): Promise<ServedPage> {
-  const {
-    sessions,
-    nameOf = ({ name }) => name,
-    prices,
-    projectOf,
-    live,
-    page,
-    home,
-    now = Date.now,
-    token,
-    port,
-  } = options
+  const { sessions, nameOf = ({ name }) => name, page, home, now = Date.now } = options
   const closing = new AbortController()
   const updates = new IndexUpdates(sessions, closing.signal)
-  const context: AnswerContext<From> = { sessions, updates, seen: undefined, prices, projectOf, nameOf, now, live }
+  const context: AnswerContext<From> = { ...options, updates, seen: undefined, nameOf, now }
   const stores = new Map(sessions.sources.map((source) => [nameOf(source), new OpenStore(source, options)]))
   const names = sessions.sources.map(nameOf)
   if (stores.size !== names.length || names.some((name) => /^\.{0,2}$/.test(name)))
@@ -75,7 +64,7 @@ export async function serveStores<From extends ServedSource>(options: ServeStore
     return { name, agent: source.madeBy, open: `open/${encodeURIComponent(name)}/` }
   })
   const { url, close } = await listenLocal(
-    { token, port, page, homeName: "All sessions" },
+    { ...options, homeName: "All sessions" },
     async (path, signal) => {
       const [, kind = "", rest] = /^([^/?]*)(?:\/(.*))?/s.exec(path) ?? []
       if (kind === "" && rest === undefined)
@@ -135,18 +124,10 @@ class OpenStore<From extends ServedSource> {
     const { page, prices, extrasOf } = this.#options
     const key = await new SessionManager({ storage }).resolve({ id })
     this.#extras ??= extrasOf?.(this.#source)
-    const { sharing, blobs, resume } = (await this.#extras) ?? {}
+    const { resume, ...extras } = (await this.#extras) ?? {}
     const opened: OpenedSession = {
-      storage,
-      key,
-      blobs,
-      title: "Session",
-      fileName: `${id}.jsonl`,
-      page,
-      sharing,
-      price: prices?.at(),
-      home: "../../../",
-      resume: resume?.(id),
+      ...{ ...extras, storage, key, page, price: prices?.at() },
+      ...{ title: "Session", fileName: `${id}.jsonl`, home: "../../../", resume: resume?.(id) },
     }
     this.#opened.set(id, opened)
     return opened

@@ -96,14 +96,10 @@ const KIND: Readonly<Record<NonNullable<ListedSession["kind"]>, string>> = {
   empty: "no conversation",
 }
 
+type Marked = Pick<ListedSession, "status" | "kind" | "isFork" | "copies" | "live">
+
 /** What is said of it beside its title: how its last turn ended, who had it, and whether there are others like it. */
-export function marksOf({
-  status,
-  kind,
-  isFork,
-  copies,
-  live,
-}: Pick<ListedSession, "status" | "kind" | "isFork" | "copies" | "live">): string[] {
+export function marksOf({ status, kind, isFork, copies, live }: Marked): string[] {
   const marks = [
     live === "" ? undefined : live,
     kind === "empty" || live !== "" ? undefined : STATUS[status],

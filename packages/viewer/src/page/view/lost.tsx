@@ -21,13 +21,7 @@ export function ReadingNotes(): JSX.Element {
 }
 
 /** What went wrong. @param text safe to display @param isBanner whether it is about all that is shown */
-export function Failure({
-  text,
-  isBanner = false,
-}: {
-  readonly text: string
-  readonly isBanner?: boolean
-}): JSX.Element {
+export function Failure({ text, isBanner }: { readonly text: string; readonly isBanner?: boolean }): JSX.Element {
   return (
     <p class={isBanner ? "failure banner" : "failure"} role="alert">
       <Icon name="warning" />

@@ -61,14 +61,8 @@ const TOOL_STATES = {
   none: { icon: "tool", text: "Called: " },
 } as const
 
-function CallAndResult({
-  session,
-  ordinal,
-  part,
-  call,
-  result,
-  edit,
-}: Omit<ToolCardProps, "result"> & { readonly result: number }): JSX.Element {
+function CallAndResult(props: Omit<ToolCardProps, "result"> & { readonly result: number }): JSX.Element {
+  const { session, ordinal, part, call, result, edit } = props
   const { message } = useEntry(session, result) as { message?: unknown }
   const answer: Fields = isObject(message) ? message : {}
   const replaced = edit === undefined ? undefined : editOf(session, edit)

@@ -39,22 +39,14 @@ export function ContextView(): JSX.Element {
       keyOf={(row) => (row === 0 ? "head" : `${row} ${messages[row - 1]?.ordinal}`)}
       renderRow={(row) => {
         const seen = messages[row - 1]
-        return seen ? (
-          <ContextMessage seen={seen} row={row} count={messages.length} />
-        ) : (
-          <ContextHead context={context} />
-        )
+        return seen ? <ContextMessage seen={seen} row={row} count={messages.length} /> : <ContextHead {...context} />
       }}
       attributes={{ class: "feed", role: "feed", tabIndex: 0, "aria-label": "What the model sees" }}
     />
   )
 }
 
-function ContextHead({
-  context: { context, tokens, messages, shares, diagnostics },
-}: {
-  readonly context: ModelContext
-}): JSX.Element {
+function ContextHead({ context, tokens, messages, shares, diagnostics }: ModelContext): JSX.Element {
   const { model, models, thinkingLevel, mode } = context
   const roles = Object.entries(models).filter(([role]) => role !== "default")
   const facts: (readonly [string, string])[] = [

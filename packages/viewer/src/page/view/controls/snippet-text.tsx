@@ -15,11 +15,8 @@ export function SnippetText({ ordinal, ...rest }: { readonly ordinal: number; re
   return <bdi {...rest}>{snippet && <SnippetPieces snippet={snippet} />}</bdi>
 }
 
-export function SnippetPieces({
-  snippet: { text, matches, isCutBefore, isCutAfter },
-}: {
-  readonly snippet: Snippet
-}): JSX.Element {
+export function SnippetPieces({ snippet }: { readonly snippet: Snippet }): JSX.Element {
+  const { text, matches, isCutBefore, isCutAfter } = snippet
   const pieces: JSX.Element[] = []
   let end = 0
   for (const [from, to] of matches) {

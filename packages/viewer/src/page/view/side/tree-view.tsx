@@ -183,18 +183,13 @@ function Rails({ row }: { readonly row: TreeRow }): JSX.Element {
 }
 
 /** The tree row of the current entry; if the filter hides it, the nearest row above it on the branch. -1 if there is none. */
-function currentRow({
-  current,
-  branch: {
-    tree,
-    rows: { rowOf },
-  },
-}: Viewer): number {
+function currentRow({ current, branch }: Viewer): number {
+  const { tree, rows } = branch
   if (current === undefined) return -1
   const exact = tree.findIndex(({ ordinal }) => ordinal === current)
-  const place = rowOf.get(current)
+  const place = rows.rowOf.get(current)
   if (exact >= 0 || place === undefined) return exact
   return tree.findLastIndex(
-    ({ ordinal, onPath }) => onPath && (rowOf.get(ordinal) ?? Number.POSITIVE_INFINITY) <= place,
+    ({ ordinal, onPath }) => onPath && (rows.rowOf.get(ordinal) ?? Number.POSITIVE_INFINITY) <= place,
   )
 }

@@ -30,17 +30,8 @@ export interface EntryArticleProps {
 /** The part of a row that its line opens. */
 const QUIET = "quiet"
 
-export function EntryArticle({
-  session,
-  row,
-  rows,
-  position,
-  isCurrent,
-  isStop,
-  continues,
-  isContinued,
-  day,
-}: EntryArticleProps): JSX.Element {
+export function EntryArticle(props: EntryArticleProps): JSX.Element {
+  const { session, row, rows, position, isCurrent, isStop, continues, isContinued, day } = props
   const viewer = useViewer()
   const redraw = useRedraw()
   const { ordinal, inContext, quiet } = row
