@@ -155,11 +155,38 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   str_replace_based_edit_tool: edits,
 }
 
+/** What tools of well-known MCP servers do: of files, Serena, JetBrains' editors and Desktop Commander. */
+const TOOLS_OF_SERVERS: Readonly<Record<string, Rule>> = {
+  read_file: reads,
+  read_text_file: reads,
+  read_multiple_files: readsMany,
+  get_file_text_by_path: reads,
+  write_file: changes,
+  edit_file: changes,
+  edit_block: changes,
+  move_file: ({ source, destination }) => ({ read: [], changed: [source, destination].filter(isFilledText) }),
+  create_text_file: changes,
+  create_new_file: changes,
+  replace_content: changes,
+  replace_regex: changes,
+  replace_symbol_body: changes,
+  replace_text_in_file: changes,
+  insert_after_symbol: changes,
+  insert_before_symbol: changes,
+}
+
+function ruleOf(name: string): Rule | undefined {
+  if (Object.hasOwn(TOOLS, name)) return TOOLS[name]
+  // Before the name of a tool, agents put that of its server: `mcp__serena__create_text_file`, `filesystem-write_file`.
+  const tool = Object.keys(TOOLS_OF_SERVERS).find((one) => name.endsWith(`_${one}`) || name.endsWith(`-${one}`))
+  return tool === undefined ? undefined : TOOLS_OF_SERVERS[tool]
+}
+
 /** The files of a call; undefined where they are unknown: of a tool that is not known, and of most commands for a shell. */
 export function filesOfCall(name: unknown, args: unknown): CalledFiles | undefined {
   if (typeof name !== "string" || !isJsonObject(args)) return undefined
   if (WITHOUT_FILES.has(name)) return { read: [], changed: [] }
-  return Object.hasOwn(TOOLS, name) ? TOOLS[name]?.(args) : undefined
+  return ruleOf(name)?.(args)
 }
 
 function pathsIn(args: unknown): string[] {
@@ -178,6 +205,9 @@ const PATH_FIELDS = [
   "targetFile",
   "relativeWorkspacePath",
   "absolute_path",
+  // Of MCP servers: Serena, JetBrains
+  "relative_path",
+  "pathInProject",
 ]
 
 /** The path of the file that the arguments of a tool call name. */
