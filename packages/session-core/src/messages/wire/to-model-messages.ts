@@ -1,7 +1,8 @@
 import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
 import { signedObject } from "../../entry/thoughts.js"
-import { valueText } from "../../entry/values.js"
+import { isJsonObject, valueText } from "../../entry/values.js"
 import { phaseIn, reasoningItem } from "./to-openai-input.js"
+import { UI } from "./ui-message.js"
 import {
   type BlockForms,
   type Conversation,
@@ -17,7 +18,9 @@ import {
 } from "./wire-message.js"
 
 /** Data that a provider needs back with a part, keyed by the AI SDK's name of the provider. */
-export type ModelProviderOptions = Record<string, Record<string, string>>
+export type ModelProviderOptions = Record<string, Record<string, ModelOption>>
+
+type ModelOption = string | number | boolean | null | ModelOption[] | { [name: string]: ModelOption }
 
 /** A text part of the AI SDK. */
 export interface ModelText {
@@ -134,18 +137,32 @@ const RESULT: BlockForms<ModelResultPart> = {
 
 function answerForms(message: AssistantMessage): BlockForms<ModelText | ModelReasoning | ModelToolCall> {
   return {
-    text: (block) => ({ ...plainText(block), ...textOptions(block, message) }),
+    text: (block) => ({ ...plainText(block), ...withKept(textOptions(block, message), block, "providerMetadata") }),
     thinking: (block) => {
-      const options = reasoningOptions(block, message)
+      const options = withKept(reasoningOptions(block, message), block, "providerMetadata")
       return block.thinking === "" && !options.providerOptions
         ? undefined
         : { type: "reasoning", text: block.thinking, ...options }
     },
     toolCall: (block) => {
       const { id: toolCallId, name: toolName, arguments: input } = block
-      return { type: "tool-call", toolCallId, toolName, input, ...callOptions(block) }
+      const options = withKept(callOptions(block), block, "callProviderMetadata")
+      return { type: "tool-call", toolCallId, toolName, input, ...options }
     },
   }
+}
+
+/**
+ * With what other providers said of a part of a user interface, such as OpenRouter: the SDK sends it back unchanged. What OpenAI only knows by an id,
+ * it may not have stored.
+ */
+function withKept({ providerOptions }: Options, block: object, field: string): Options {
+  const kept = UI in block && isJsonObject(block[UI]) ? block[UI][field] : undefined
+  const others = Object.entries(isJsonObject(kept) ? kept : {}).filter(
+    ([name, said]) => !/^(?:openai|azure)/.test(name) && isJsonObject(said),
+  )
+  const options = { ...(Object.fromEntries(others) as ModelProviderOptions), ...providerOptions }
+  return Object.keys(options).length > 0 ? { providerOptions: options } : {}
 }
 
 /** Gemini 3 rejects a call of its own without its signature. Those of OpenAI are JSON, and name the kind of the call. */

@@ -7,6 +7,7 @@ import { convertThinking, type ThinkingTarget } from "../convert-thinking.js"
 import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
 import type { RepairOptions } from "../repair/context-change.js"
 import { repairContext } from "../repair/repair-context.js"
+import { UI } from "./ui-message.js"
 
 /** Options for the converters to provider formats. */
 export interface WireOptions extends RepairOptions {
@@ -184,12 +185,13 @@ function wireBlock(block: unknown, idOf: (id: string) => string): WireBlock | un
   }
 }
 
-function wireThinking({ thinking, thinkingSignature, redacted }: JsonObject): ThinkingContent {
+function wireThinking({ thinking, thinkingSignature, redacted, [UI]: ui }: JsonObject): ThinkingContent {
   return {
     type: "thinking",
     thinking: textIn(thinking),
     ...(isFilled(thinkingSignature) && { thinkingSignature }),
     ...(redacted === true && { redacted }),
+    ...(ui !== undefined && { [UI]: ui }),
   }
 }
 

@@ -78,3 +78,16 @@ test("a call and a text of Gemini's keep their signatures, without which Gemini 
   const entries = bare.map((message, at) => ({ type: "message", id: `e${at}`, parentId: null, timestamp: "", message }))
   expect(toUIMessages(entries as SessionEntry[])[0]?.parts).toMatchObject(parts)
 })
+
+test("what a provider that is not known here said of a part goes back to it, and no id of OpenAI's alone", () => {
+  const details = { openrouter: { reasoning_details: [{ type: "reasoning.encrypted", data: "c2Vj" }] } }
+  const call = tool({ state: "output-available", output: "ok", callProviderMetadata: details })
+  const reasoning = { type: "reasoning", text: "Hm", providerMetadata: details }
+  const stored = { type: "text", text: "So.", providerMetadata: { openai: { itemId: "msg_1" } } }
+  const [reply] = toModelMessages(answered(reasoning, stored, call)).filter(({ role }) => role === "assistant")
+  expect(reply?.content).toEqual([
+    { type: "reasoning", text: "Hm", providerOptions: details },
+    { type: "text", text: "So." },
+    { type: "tool-call", toolCallId: "c1", toolName: "rm", input: { path: "/" }, providerOptions: details },
+  ])
+})
