@@ -226,6 +226,8 @@ class SourceUpdate {
   readonly #parts = new Map<string, Set<string>>()
   /** What the index has and was not found yet. */
   #known = new Map<string, string>()
+  /** The keys of sessions that were found, by their ids. */
+  readonly #found = new Map<string, string[]>()
 
   constructor(source: IndexSource, work: UpdateWork) {
     this.#source = source
@@ -247,6 +249,8 @@ class SourceUpdate {
           continue
         }
         total += 1
+        const { id } = session
+        if (id !== undefined && this.#found.get(id)?.push(key) === undefined) this.#found.set(id, [key])
         // Most sessions: an update of thousands takes half the time where none of these is kept, sorted or waits for a promise.
         if (this.#isSettled(session)) this.#known.delete(key)
         else left.push(session)
@@ -326,9 +330,19 @@ class SourceUpdate {
   async #removeIfGone(key: string): Promise<void> {
     const [found] = await Promise.allSettled([this.#source.storage.stat(key)])
     if (found.status === "rejected") this.#work.fail(key, errorInfo(found.reason, "InternalError"))
-    if (found.status === "rejected" || found.value) return
+    if (found.status === "rejected") return
     const state = await this.#state(key)
+    if (found.value && !(await this.#isMoved(state, found.value))) return
     if (state && (await this.#work.tables.remove(state))) this.#work.removed += 1
+  }
+
+  /** Whether a key leads to a session that was found under another, as that of a file leads to where its program has moved it. */
+  async #isMoved(state: IndexedState | undefined, { identity }: StorageStat): Promise<boolean> {
+    for (const key of this.#found.get(state?.session.id ?? "") ?? []) {
+      const [other] = await Promise.allSettled([this.#source.storage.stat(key)])
+      if (other.status === "fulfilled" && other.value?.identity === identity) return true
+    }
+    return false
   }
 
   #state(key: string): Promise<IndexedState | undefined> | IndexedState | undefined {

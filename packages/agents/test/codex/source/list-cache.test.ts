@@ -1,14 +1,17 @@
-import { mkdir, rename } from "node:fs/promises"
+import { mkdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { CodexSource, CodexStorage } from "@treelog/agents/codex"
 import { SessionManager } from "@treelog/session-core"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import { makeOld } from "@treelog-internal/agent-files/testing"
 import { nodeFs } from "@treelog-internal/fs"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { afterEach, expect, it } from "vitest"
 import { TestHome } from "../home.js"
+import { A, counts, text as lines, meta, said } from "../rollout-lines.js"
 import { sessionsOf } from "../sessions-of.js"
 
+const USED = { input_tokens: 100, output_tokens: 10, total_tokens: 110 }
 const homes: TestHome[] = []
 afterEach(async () => {
   for (const home of homes.splice(0)) await home.remove()
@@ -51,6 +54,20 @@ it("A thread is found again without reading folders that have not changed, and w
   await rename(session.key, archived)
   expect(await source.find(session.key)).toMatchObject({ id: session.id, key: archived })
   expect(read.length).toBeGreaterThan(0)
+})
+
+it("A thread is in an index once, also where its rollout has another name and other content", async () => {
+  const text = (answer: string) => lines([meta(A), said("user", "Hi"), said("assistant", answer), counts(USED, USED)])
+  const nameAt = (time: string) => `sessions/2026/03/07/rollout-2026-03-07T${time}-${A}.jsonl`
+  const home = await TestHome.make([{ name: nameAt("14-00-00"), text: text("One") }])
+  homes.push(home)
+  const storage = new CodexStorage({ dir: home.dir, cacheDir: join(home.dir, "cache"), env: {} })
+  const index = new MemorySessionIndex(storage)
+  await index.update()
+  await home.write(nameAt("15-00-00"), text("Two"))
+  await rm(join(home.dir, nameAt("14-00-00")))
+  await expect.poll(async () => (await index.update()).removed).toBe(1)
+  expect((await index.usage({}))[0]?.totals.calls).toBe(1)
 })
 
 async function listed(storage: CodexStorage): Promise<unknown[]> {
