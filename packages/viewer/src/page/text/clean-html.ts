@@ -1,4 +1,4 @@
-import DOMPurify from "dompurify"
+import DOMPurify, { type Config } from "dompurify"
 
 /** The elements of Markdown, without anything that loads, runs, or affects the page around it. */
 const MARKDOWN = {
@@ -10,18 +10,14 @@ const MARKDOWN = {
   ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
-} as const
+  RETURN_DOM_FRAGMENT: true,
+} satisfies Config
 
-const COLOURS = { ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"] } as const
+const COLOURS = { ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"], RETURN_DOM_FRAGMENT: true } satisfies Config
 
 /** Parses markup and removes everything that is not allowed. */
 export function cleanMarkdown(html: string): DocumentFragment {
-  const fragment = DOMPurify.sanitize(html, {
-    ...MARKDOWN,
-    ALLOWED_TAGS: [...MARKDOWN.ALLOWED_TAGS],
-    ALLOWED_ATTR: [...MARKDOWN.ALLOWED_ATTR],
-    RETURN_DOM_FRAGMENT: true,
-  })
+  const fragment = DOMPurify.sanitize(html, MARKDOWN)
   for (const link of fragment.querySelectorAll("a")) {
     link.target = "_blank"
     link.rel = "noopener noreferrer nofollow"
@@ -36,9 +32,5 @@ export function cleanMarkdown(html: string): DocumentFragment {
 
 /** Highlighted code as text and spans. */
 export function cleanColours(html: string): DocumentFragment {
-  return DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: [...COLOURS.ALLOWED_TAGS],
-    ALLOWED_ATTR: [...COLOURS.ALLOWED_ATTR],
-    RETURN_DOM_FRAGMENT: true,
-  })
+  return DOMPurify.sanitize(html, COLOURS)
 }
