@@ -1,6 +1,6 @@
-import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
+import type { AssistantMessage, Message, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
 import { signedObject } from "../../entry/thoughts.js"
-import { isJsonObject, valueText } from "../../entry/values.js"
+import { isJsonObject, type JsonObject, objectsIn, valueText } from "../../entry/values.js"
 import { phaseIn, reasoningItem } from "./to-openai-input.js"
 import { UI } from "./ui-message.js"
 import {
@@ -13,6 +13,7 @@ import {
   splitInstructions,
   type WireMessage,
   type WireOptions,
+  wireIds,
   wireMessages,
   writeBlocks,
 } from "./wire-message.js"
@@ -77,21 +78,39 @@ export type ModelResultPart =
   | { type: "file-data"; data: string; mediaType: string; filename?: string }
   | { type: "file-url"; url: string }
 
+/** What of the AI SDK asks the user whether a tool may run. */
+interface ModelApprovalRequest {
+  type: "tool-approval-request"
+  approvalId: string
+  toolCallId: string
+  signature?: string
+}
+
+/** What the user answered, by which the AI SDK runs the tool. */
+interface ModelApprovalResponse {
+  type: "tool-approval-response"
+  approvalId: string
+  approved: boolean
+  reason?: string
+}
+
 /** A `ModelMessage` of the Vercel AI SDK, versions 6 and 7. */
 export type ModelMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: (ModelText | ModelImage | ModelFile)[] }
-  | { role: "assistant"; content: (ModelText | ModelReasoning | ModelToolCall)[] }
-  | { role: "tool"; content: ModelToolResult[] }
+  | { role: "assistant"; content: (ModelText | ModelReasoning | ModelToolCall | ModelApprovalRequest)[] }
+  | { role: "tool"; content: (ModelToolResult | ModelApprovalResponse)[] }
 
 /**
  * Converts a context for the Vercel AI SDK (`ModelMessage`, versions 6 and 7). Adjacent tool results become one message.
- * Instructions at the start become `system`; later ones become user text.
+ * Instructions at the start become `system`; later ones become user text. Calls at the end that the user approved in a user interface go with
+ * the approval, by which the SDK runs them.
  * @param options.target without it, all thinking is sent as reasoning, with the options of its own provider
  */
 export function toModelMessages(context: Conversation, options: WireOptions = {}): ModelMessage[] {
+  const idOf = wireIds()
   const { instructions, conversation } = splitInstructions(
-    wireMessages(repairedMessages(context, options), options.target),
+    wireMessages(repairedMessages(context, options), options.target, idOf),
   )
   const translated: ModelMessage[] = instructions.map((content) => ({ role: "system", content }))
   for (const next of conversation.map(modelMessage)) {
@@ -99,7 +118,50 @@ export function toModelMessages(context: Conversation, options: WireOptions = {}
     if (last?.role === "tool" && next.role === "tool") last.content.push(...next.content)
     else if (next.content.length > 0) translated.push(next)
   }
+  addApprovals(translated, approvedCalls("messages" in context ? context.messages : context), idOf)
   return translated
+}
+
+/** The approvals of calls of the last answer that have no result yet, by the ids of the calls. */
+function approvedCalls(messages: readonly Message[]): Map<string, JsonObject> {
+  let last = messages.length - 1
+  while (messages[last]?.role === "toolResult") last -= 1
+  const answer = messages[last]
+  const content: unknown = isJsonObject(answer) && answer.role === "assistant" ? answer.content : undefined
+  const ended = new Set(
+    messages.slice(last + 1).map((result) => ("toolCallId" in result ? result.toolCallId : undefined)),
+  )
+  const approvals = new Map<string, JsonObject>()
+  for (const { type, id, [UI]: ui } of objectsIn(content)) {
+    const { state, approval, providerExecuted } = isJsonObject(ui) ? ui : {}
+    const isApproved = state === "approval-responded" && isJsonObject(approval) && approval.approved === true
+    if (type === "toolCall" && isApproved && providerExecuted !== true && !ended.has(valueText(id)))
+      approvals.set(valueText(id), approval)
+  }
+  return approvals
+}
+
+/** Puts approvals in the place of the results that say that the calls were interrupted. */
+function addApprovals(
+  messages: ModelMessage[],
+  approvals: ReadonlyMap<string, JsonObject>,
+  idOf: (id: string) => string,
+): void {
+  const answer = messages.filter((message) => message.role === "assistant").at(-1)
+  if (!answer || approvals.size === 0) return
+  const calls = new Set([...approvals.keys()].map(idOf))
+  const last = messages.at(-1)
+  const results = last?.role === "tool" ? last.content : []
+  if (last?.role !== "tool") messages.push({ role: "tool", content: results })
+  const others = results.filter((one) => one.type !== "tool-result" || !calls.has(one.toolCallId))
+  results.splice(0, results.length, ...others)
+  for (const [call, { id, reason, signature }] of approvals) {
+    const approvalId = valueText(id)
+    const signed = typeof signature === "string" && { signature }
+    answer.content.push({ type: "tool-approval-request", approvalId, toolCallId: idOf(call), ...signed })
+    const why = typeof reason === "string" && { reason }
+    results.push({ type: "tool-approval-response", approvalId, approved: true, ...why })
+  }
 }
 
 function modelMessage({ message, blocks, text, files }: WireMessage): Exclude<ModelMessage, { role: "system" }> {

@@ -35,7 +35,8 @@ export function googleFaults(messages: readonly ModelMessage[]): string[] {
 function contentOf(message: ModelMessage): Content {
   const keyed = ({ toolCallId, toolName }: { toolCallId: string; toolName: string }) => `${toolName} ${toolCallId}`
   const calls = message.role === "assistant" ? message.content.filter(isCall).map(keyed) : []
-  const results = message.role === "tool" ? message.content.map(keyed) : []
+  const answered = message.role === "tool" ? message.content : []
+  const results = answered.flatMap((part) => (part.type === "tool-result" ? [keyed(part)] : []))
   return { role: message.role === "assistant" ? "model" : "user", calls, results }
 }
 

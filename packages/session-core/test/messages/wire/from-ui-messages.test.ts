@@ -91,3 +91,31 @@ test("what a provider that is not known here said of a part goes back to it, and
     { type: "tool-call", toolCallId: "c1", toolName: "rm", input: { path: "/" }, providerOptions: details },
   ])
 })
+
+test("a call that the user approved, and that did not run, goes to the AI SDK with the approval", () => {
+  const approved = tool({ state: "approval-responded", approval: { id: "x", approved: true, reason: "Go on." } })
+  const ran = tool({ toolCallId: "c 2", state: "output-available", output: "ok" })
+  const asked = { type: "text", text: "I ask." }
+  const history = [user(), ...answered(asked, approved, ran)]
+  for (const repair of [true, false])
+    expect(toModelMessages(history, { repair }).slice(1)).toMatchObject([
+      {
+        content: [
+          { type: "text" },
+          { type: "tool-call", toolCallId: "c1" },
+          { type: "tool-call", toolCallId: "c_2" },
+          { type: "tool-approval-request", approvalId: "x", toolCallId: "c1" },
+        ],
+      },
+      {
+        role: "tool",
+        content: [
+          { type: "tool-result", toolCallId: "c_2" },
+          { type: "tool-approval-response", approvalId: "x", approved: true, reason: "Go on." },
+        ],
+      },
+    ])
+  // What follows the call shows that it was not run.
+  expect(JSON.stringify(toModelMessages([...history, user()]))).not.toContain("approval")
+  expect(JSON.stringify(toOpenAIInput(history))).toContain("interrupted")
+})
