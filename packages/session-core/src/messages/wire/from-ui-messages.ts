@@ -185,7 +185,9 @@ function callBlock(part: JsonObject): ContentBlock | undefined {
     ...(!SAID_BY_RESULT.has(state) && !isDenied(part) && { state }),
     ...(!isJsonObject(input) && { input: input ?? null }),
   }
-  const call = { id: valueText(toolCallId), name, arguments: isJsonObject(input) ? input : {} }
+  // What the model called the tool with, where that did not fit the tool, as the SDK sends it.
+  const given = [input, part.rawInput].find(isJsonObject) ?? {}
+  const call = { id: valueText(toolCallId), name, arguments: given }
   return { type: "toolCall", ...call, ...signed, ...kept(own) }
 }
 

@@ -119,3 +119,12 @@ test("a call that the user approved, and that did not run, goes to the AI SDK wi
   expect(JSON.stringify(toModelMessages([...history, user()]))).not.toContain("approval")
   expect(JSON.stringify(toOpenAIInput(history))).toContain("interrupted")
 })
+
+test("a call that did not fit its tool has what the model called it with", () => {
+  const failed = { state: "output-error", input: undefined, rawInput: { paths: "/" }, errorText: "Invalid input" }
+  const [reply, outcome] = toModelMessages([user(), ...answered(tool(failed))]).slice(1)
+  expect([reply, outcome]).toMatchObject([
+    { content: [{ type: "tool-call", input: { paths: "/" } }] },
+    { content: [{ output: { type: "error-text", value: "Invalid input" } }] },
+  ])
+})
