@@ -30,20 +30,19 @@ export interface UnpackOptions {
 /**
  * Unpacks a bundle into a folder, and verifies all of it. No name of the archive is ever used: its entries have to be the files of the
  * manifest, in that order, with these sizes and hashes.
+ * @param start what `firstBytes` found
  * @throws BundleError
  */
-export async function unpack(input: AsyncIterable<Uint8Array>, options: UnpackOptions): Promise<Manifest> {
+export async function unpack(
+  start: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+  options: UnpackOptions,
+): Promise<Manifest> {
   const { signal } = options
   const limit = new Limit(LARGEST_MANIFEST)
   const entries = extract()
-  const chunks = Readable.from(started(input), { objectMode: false })
-  let form: Transform | undefined
-  try {
-    form = await formOf(chunks)
-  } catch (error) {
-    chunks.destroy()
-    throw error
-  }
+  const form = formOf(start)
+  const chunks = Readable.from(continued(start, rest), { objectMode: false })
   const flow = form
     ? pipeline(chunks, form, limit.stream(), entries, { signal })
     : pipeline(chunks, limit.stream(), entries, { signal })
@@ -173,8 +172,8 @@ class Limit {
 }
 
 /** How the archive is compressed, by its first bytes. Undefined where it is not. @throws BundleError */
-async function formOf(chunks: Readable): Promise<Transform | undefined> {
-  const start = await firstBytes(chunks)
+function formOf(start: Uint8Array): Transform | undefined {
+  if (start.length === 0) throw new BundleError("it is empty")
   if (start[0] === 0x1f && start[1] === 0x8b) return zlib.createGunzip()
   if (start.length < 4 || Buffer.from(start.subarray(0, 4)).readUInt32LE() !== 0xfd2fb528) return undefined
   if (!("createZstdDecompress" in zlib))
@@ -182,28 +181,20 @@ async function formOf(chunks: Readable): Promise<Transform | undefined> {
   return (zlib.createZstdDecompress as () => Transform)()
 }
 
-async function firstBytes(chunks: Readable): Promise<Uint8Array> {
-  for await (const chunk of chunks.iterator({ destroyOnReturn: false })) {
-    chunks.unshift(chunk)
-    return chunk as Uint8Array
+/** As many as say how an archive is compressed, or more. */
+export async function firstBytes(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  let start: Uint8Array = Buffer.alloc(0)
+  while (start.length < 4) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    start = Buffer.concat([start, value])
   }
-  throw new BundleError("it is empty")
+  return start
 }
 
-/** Chunks in which the first one is long enough to be recognized. */
-async function* started(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start: Buffer | undefined = Buffer.alloc(0)
-  for await (const chunk of input) {
-    if (!start) {
-      yield chunk
-      continue
-    }
-    start = Buffer.concat([start, chunk])
-    if (start.length < 4) continue
-    yield start
-    start = undefined
-  }
-  if (start && start.length > 0) yield start
+async function* continued(start: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield start
+  yield* { [Symbol.asyncIterator]: () => rest }
 }
 
 /** An error of the streams that decompress, or of the archive's form. */

@@ -19,34 +19,19 @@ export interface FreeSpace {
   readonly files: number
 }
 
-/** A new folder for an unpacked bundle. */
-export class Staging {
-  readonly folder: string
-  readonly space: FreeSpace
-  readonly #fs: FsPort
-
-  private constructor(fs: FsPort, folder: string, space: FreeSpace) {
-    this.#fs = fs
-    this.folder = folder
-    this.space = space
-  }
-
-  /** @param parent an absolute path @throws StorageError */
-  static make(fs: FsPort, parent: string): Promise<Staging> {
-    const folder = join(parent, `unbundle.${randomBytes(8).toString("hex")}.tmp`)
-    return withStorageErrors(folder, "write", async () => {
-      makeFolder(fs, parent)
-      await removeAbandoned(fs, parent)
-      await fs.mkdir(folder, { recursive: false, mode: FOLDER_MODE })
-      const { bavail, bsize, files, ffree } = await statfs(folder)
-      return new Staging(fs, folder, { bytes: bavail * bsize, block: bsize, files: files > 0 ? ffree : Infinity })
-    })
-  }
-
-  /** @throws StorageError */
-  remove(): Promise<void> {
-    return withStorageErrors(this.folder, "remove", () => this.#fs.rm(this.folder, { recursive: true, force: true }))
-  }
+/** A new folder for an unpacked bundle. @param parent an absolute path @throws StorageError */
+export function makeStaging(fs: FsPort, parent: string) {
+  const folder = join(parent, `unbundle.${randomBytes(8).toString("hex")}.tmp`)
+  return withStorageErrors(folder, "write", async () => {
+    makeFolder(fs, parent)
+    await removeAbandoned(fs, parent)
+    await fs.mkdir(folder, { recursive: false, mode: FOLDER_MODE })
+    const { bavail, bsize, files, ffree } = await statfs(folder)
+    const space: FreeSpace = { bytes: bavail * bsize, block: bsize, files: files > 0 ? ffree : Infinity }
+    /** @throws StorageError */
+    const remove = () => withStorageErrors(folder, "remove", () => fs.rm(folder, { recursive: true, force: true }))
+    return { folder, space, remove }
+  })
 }
 
 async function removeAbandoned(fs: FsPort, parent: string): Promise<void> {

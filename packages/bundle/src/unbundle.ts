@@ -7,8 +7,8 @@ import { type CopiedSession, copySessions } from "@treelog/session-core/maintena
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import type { BundledSession, Manifest } from "./manifest.js"
-import { unpack } from "./read-archive.js"
-import { Staging } from "./staging.js"
+import { firstBytes, unpack } from "./read-archive.js"
+import { makeStaging } from "./staging.js"
 
 type CopySessionsOptions = Parameters<typeof copySessions>[0]
 
@@ -59,22 +59,16 @@ export async function* unbundle(
   const { signal = new AbortController().signal, onProgress = () => {} } = options
   const chunks = input[Symbol.asyncIterator]()
   // At once: the error of a stream of a file that is not there would end the process while nothing reads.
-  const first = chunks.next()
+  const first = firstBytes(chunks)
   void Promise.allSettled([first])
-  const staging = await Staging.make(fs, stagingDir).catch(async (error: unknown) => {
+  const staging = await makeStaging(fs, stagingDir).catch(async (error: unknown) => {
     await chunks.return?.()
     throw error
   })
   try {
     const { folder, space } = staging
-    const { sessions } = await unpack(continued(first, chunks), {
-      fs,
-      folder,
-      space,
-      isStored: !dryRun,
-      signal,
-      onProgress,
-    })
+    const unpacking = { fs, folder, space, isStored: !dryRun, signal, onProgress }
+    const { sessions } = await unpack(await first, chunks, unpacking)
     const staged = new FileSessionStorage({ agentDir: folder, cacheDir: null })
     for (const { store, person, sessions: some } of byOrigin(sessions)) {
       const target = (store !== undefined && (await targetOf?.(store))) || options
@@ -104,15 +98,8 @@ export async function* unbundle(
       for await (const report of reports) yield { ...report, path: report.key.slice(folder.length + 1) }
     }
   } finally {
+    await chunks.return?.()
     await staging.remove()
-  }
-}
-
-async function* continued(first: Promise<IteratorResult<Uint8Array>>, rest: AsyncIterator<Uint8Array>) {
-  try {
-    for (let next = await first; !next.done; next = await rest.next()) yield next.value
-  } finally {
-    await rest.return?.()
   }
 }
 

@@ -11,7 +11,7 @@ export { adviceFor, commandMessage, faultOf } from "../src/errors/error-report.j
 export { EXIT } from "../src/errors/exit-codes.js"
 export { CommandContext, Progress } from "../src/io/command-context.js"
 export type { Io, Output, PagerCommand, RunningPager, Terminal } from "../src/io/io.js"
-export { NewFile } from "../src/io/new-file.js"
+export { beginFile } from "../src/io/new-file.js"
 export { PagedOutput, pagerCommand } from "../src/io/start-paging.js"
 export { withoutPath } from "../src/render/result-lines.js"
 export { byFolder, groupLines } from "../src/render/session-groups.js"

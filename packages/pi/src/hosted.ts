@@ -1,5 +1,5 @@
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
-import { type CreateOptions, type Session, SessionManager as Sessions } from "@treelog/session-core"
+import { type Session, SessionManager as Sessions } from "@treelog/session-core"
 import { createSync } from "@treelog/session-core/sync"
 import type { SessionManager } from "./pi-types.js"
 import type { Place } from "./places.js"
@@ -32,7 +32,7 @@ export interface PiSessions {
 export function createPiSessions({ storage, blobs }: PiSessionsOptions): PiSessions {
   const sessions = new Sessions({ storage, ...(blobs && { blobs }) })
   const managed = (session: Session): SessionManager => {
-    const place = new StoragePlace(sessions, session.getSessionDir() ?? "")
+    const place = placeIn(sessions, session.getSessionDir() ?? "")
     return new TreelogSessionManager(place, session.getCwd(), session) as unknown as SessionManager
   }
   return {
@@ -44,20 +44,12 @@ export function createPiSessions({ storage, blobs }: PiSessionsOptions): PiSessi
 }
 
 /** New sessions of the same storage. */
-class StoragePlace implements Place {
-  readonly dir: string
-  readonly #sessions: Sessions
-
-  constructor(sessions: Sessions, dir: string) {
-    this.#sessions = sessions
-    this.dir = dir
-  }
-
-  create(cwd: string, options: CreateOptions): Session {
-    return createSync(this.#sessions, cwd, options)
-  }
-
-  open(path: string): Session {
-    throw new Error(`A session of this storage is opened with a promise: await createPiSessions(…).open("${path}").`)
+function placeIn(sessions: Sessions, dir: string): Place {
+  return {
+    dir,
+    create: (cwd, options) => createSync(sessions, cwd, options),
+    open(path) {
+      throw new Error(`A session of this storage is opened with a promise: await createPiSessions(…).open("${path}").`)
+    },
   }
 }

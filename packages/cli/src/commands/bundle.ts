@@ -6,7 +6,7 @@ import { plural, sizeText } from "@treelog-internal/text"
 import { type CommandDefinition, SESSION } from "../define/command.js"
 import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
-import { NewFile } from "../io/new-file.js"
+import { beginFile, type NewFile } from "../io/new-file.js"
 import { findToRead } from "../sessions/find-session.js"
 import { type CommandSource, folderOf, nothingExamined, openLibrary } from "../sessions/open-library.js"
 import { Outcomes } from "../sessions/outcomes.js"
@@ -55,7 +55,7 @@ export async function bundle(
   const file = output === "-" ? undefined : absoluteFolder(context.io, output)
   assertOptions(context, refs, { project, isStdout: file === undefined })
   const sources = await bundledSources(context, refs, project)
-  const archive = file === undefined ? undefined : await NewFile.begin(file, force)
+  const archive = file === undefined ? undefined : await beginFile(file, force)
   const outcomes = new Outcomes(context, project || context.options.all === true)
   try {
     return await context.hold(write(context, sources, outcomes, { redact, archive }))

@@ -7,7 +7,7 @@ import { cleanJson, numberText, plural, sizeText } from "@treelog-internal/text"
 import { type CommandDefinition, NEWEST_OR } from "../define/command.js"
 import { EXIT, type ExitCode, UsageError } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
-import { NewFile } from "../io/new-file.js"
+import { beginFile } from "../io/new-file.js"
 import { startPaging } from "../io/start-paging.js"
 import { findToRead } from "../sessions/find-session.js"
 import { findEntry, READING } from "../sessions/open-to-read-or-write.js"
@@ -212,7 +212,7 @@ async function toFile(
   { force = false, files }: ExportOptions & { readonly files: ImageFiles | undefined },
   summary: () => ExportSummary,
 ): Promise<number> {
-  const file = await NewFile.begin(output, force)
+  const file = await beginFile(output, force)
   const progress = new Progress(context)
   try {
     for await (const content of contents) {

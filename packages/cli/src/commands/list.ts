@@ -8,7 +8,7 @@ import { FILTER_OPTIONS } from "../define/filter-options.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { type CommandContext, Progress } from "../io/command-context.js"
 import { startPaging } from "../io/start-paging.js"
-import { byFolder, DayLines, groupLines } from "../render/session-groups.js"
+import { byFolder, dayLines, groupLines } from "../render/session-groups.js"
 import {
   agentText,
   type ColumnsOf,
@@ -174,14 +174,14 @@ async function printTable(
   const { io, options, style } = context
   const prices = new ListedPrices(io)
   let table: Table<Listed> | undefined
-  const days = new DayLines(style)
+  const withDays = dayLines(style)
   for await (const page of pages) {
     await prices.prepare(page)
     if (!table) {
       const withCwd = options.all === true || page.some(({ cwd }) => cwd !== page[0]?.cwd)
       table = new Table(columns(page, withCwd, prices.price), style)
     }
-    await context.print(days.of(table.lines(page), page))
+    await context.print(withDays(table.lines(page), page))
   }
   return table !== undefined
 }

@@ -171,8 +171,12 @@ class Tally {
     this.sessions += 1
     // A file that is not a session could be read, and is damaged; other errors are not about its content.
     if ("error" in finding && finding.isSession === false && this.#isAll) this.#others += 1
-    else if ("error" in finding) this.#count(finding.error.code === "InvalidSessionError")
-    else {
+    else if ("error" in finding) {
+      const isDamaged = finding.error.code === "InvalidSessionError"
+      this.#damaged += Number(isDamaged)
+      this.#faults += Number(isDamaged)
+      this.#unreadable += Number(!isDamaged)
+    } else {
       const faults = finding.diagnostics.filter(isDamage).length
       this.#entries += finding.entries
       this.#faults += faults
@@ -200,15 +204,6 @@ class Tally {
   exitCode(): ExitCode {
     if (this.#damaged > 0) return EXIT.damaged
     return this.#unreadable > 0 ? EXIT.failed : EXIT.ok
-  }
-
-  #count(isDamaged: boolean): void {
-    if (!isDamaged) {
-      this.#unreadable += 1
-      return
-    }
-    this.#damaged += 1
-    this.#faults += 1
   }
 }
 

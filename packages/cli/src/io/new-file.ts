@@ -18,67 +18,55 @@ import { UsageError } from "../errors/exit-codes.js"
 // leaves a file whose name begins with a dot and ends in `.tmp`; a partial export never has its final name.
 
 /** A file that appears under its name when it is complete. */
-export class NewFile {
-  readonly #fs: FsPort
-  readonly #path: string
-  readonly #temp: string
-  readonly #force: boolean
-  #file: OpenFile | undefined
-  #bytes = 0
-
-  private constructor(fs: FsPort, path: string, temp: string, force: boolean, file: OpenFile) {
-    this.#fs = fs
-    this.#path = path
-    this.#temp = temp
-    this.#force = force
-    this.#file = file
-  }
-
-  /** @throws UsageError when there is a file already, or no folder for one; StorageError */
-  static async begin(path: string, force: boolean, fs: FsPort = nodeFs): Promise<NewFile> {
-    return withStorageErrors(path, "write", async () => {
-      if (!force && (await statIfThere(fs, path))) throw taken(path)
-      if (!(await statIfThere(fs, dirname(path)))) throw noFolder(path)
-      const temp = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
-      return new NewFile(fs, path, temp, force, await fs.open(temp, "wx", FILE_MODE))
-    })
-  }
-
-  get bytes(): number {
-    return this.#bytes
-  }
-
+export interface NewFile {
+  readonly bytes: number
   /** Resolves when the system took all of it. */
-  async write(content: string | Uint8Array): Promise<void> {
-    const bytes = typeof content === "string" ? Buffer.from(content) : content
-    await withStorageErrors(this.#path, "write", async () => this.#file && writeWhole(this.#file, bytes, null))
-    this.#bytes += bytes.length
-  }
-
+  write(content: string | Uint8Array): Promise<void>
   /** Gives the file its name. */
-  async finish(): Promise<void> {
-    await withStorageErrors(this.#path, "write", async () => {
-      await this.#file?.sync()
-      await this.#close()
-      if (this.#force) return this.#fs.rename(this.#temp, this.#path)
-      if (!placeNew(this.#fs, this.#temp, this.#path)) throw taken(this.#path)
-      discard(this.#fs, this.#temp)
-    })
-  }
-
+  finish(): Promise<void>
   /** Leaves nothing behind. */
-  async discard(): Promise<void> {
-    try {
-      await this.#close()
-    } finally {
-      discard(this.#fs, this.#temp)
-    }
-  }
+  discard(): Promise<void>
+}
 
-  async #close(): Promise<void> {
-    const file = this.#file
-    this.#file = undefined
-    await file?.close()
+/** @throws UsageError when there is a file already, or no folder for one; StorageError */
+export async function beginFile(path: string, force: boolean, fs: FsPort = nodeFs): Promise<NewFile> {
+  const temp = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
+  const writing = <Result>(work: () => Promise<Result>): Promise<Result> => withStorageErrors(path, "write", work)
+  let file: OpenFile | undefined = await writing(async () => {
+    if (!force && (await statIfThere(fs, path))) throw taken(path)
+    if (!(await statIfThere(fs, dirname(path)))) throw noFolder(path)
+    return fs.open(temp, "wx", FILE_MODE)
+  })
+  let bytes = 0
+  const close = async (): Promise<void> => {
+    const open = file
+    file = undefined
+    await open?.close()
+  }
+  return {
+    get bytes() {
+      return bytes
+    },
+    async write(content) {
+      const part = typeof content === "string" ? Buffer.from(content) : content
+      await writing(async () => file && writeWhole(file, part, null))
+      bytes += part.length
+    },
+    finish: () =>
+      writing(async () => {
+        await file?.sync()
+        await close()
+        if (force) return fs.rename(temp, path)
+        if (!placeNew(fs, temp, path)) throw taken(path)
+        discard(fs, temp)
+      }),
+    async discard() {
+      try {
+        await close()
+      } finally {
+        discard(fs, temp)
+      }
+    },
   }
 }
 

@@ -46,22 +46,16 @@ function groupHeading(project: string, length: number, { style, home }: Pick<Loo
 }
 
 /** The lines of a table, on a terminal with each further day before its first session. For pages, newest first. */
-export class DayLines {
-  readonly #style: Style
-  #day = ""
-
-  constructor(style: Style) {
-    this.#style = style
-  }
-
+export function dayLines(style: Style) {
+  let before = ""
   /** @param lines of these sessions, the last ones; titles may come before them */
-  *of(lines: readonly string[], sessions: readonly SessionInfo[]): Generator<string> {
+  return function* (lines: readonly string[], sessions: readonly SessionInfo[]): Generator<string> {
     const titles = lines.length - sessions.length
     for (const [at, line] of lines.entries()) {
       const session = sessions[at - titles]
       const day = session && timeAt(session.modified).slice(0, DATE)
-      if (this.#style.width !== undefined && this.#day && day && day !== this.#day) yield this.#style.paint("dim", day)
-      if (day) this.#day = day
+      if (style.width !== undefined && before && day && day !== before) yield style.paint("dim", day)
+      if (day) before = day
       yield line
     }
   }

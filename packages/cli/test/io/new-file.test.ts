@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { nodeFs } from "@treelog-internal/fs"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { NewFile } from "../door.js"
+import { beginFile } from "../door.js"
 
 function freePath(): string {
   const folder = mkdtempSync(join(tmpdir(), "treelog-new-file-"))
@@ -18,7 +18,7 @@ async function write(
   plan?: ConstructorParameters<typeof FaultFs>[1],
 ): Promise<FaultFs<typeof nodeFs>> {
   const faulty = new FaultFs(nodeFs, plan)
-  const file = await NewFile.begin(path, force, faulty.fs)
+  const file = await beginFile(path, force, faulty.fs)
   try {
     await file.write("one ")
     await file.write(Buffer.from("two"))
@@ -63,7 +63,7 @@ describe.each([false, true])("with force %s", (force) => {
 
 test("A file that appears meanwhile is not replaced.", async () => {
   const path = freePath()
-  const file = await NewFile.begin(path, false)
+  const file = await beginFile(path, false)
   writeFileSync(path, "theirs")
   await file.write("ours")
   await expect(file.finish()).rejects.toMatchObject({ code: "UsageError" })

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { mkdir, rm } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
 import type { ExportedImage } from "@treelog/export"
-import { NewFile } from "../../io/new-file.js"
+import { beginFile } from "../../io/new-file.js"
 
 /** Extensions that are not the subtype. */
 const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: "jpg", "svg+xml": "svg" }
@@ -43,7 +43,7 @@ export class ImageFiles {
     for (const [name, bytes] of this.#waiting) {
       const path = join(this.#folder, name)
       if (!existsSync(path)) this.#created.add(path)
-      const file = await NewFile.begin(path, true)
+      const file = await beginFile(path, true)
       try {
         await file.write(bytes)
         await file.finish()
