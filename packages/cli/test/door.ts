@@ -28,7 +28,7 @@ export type { CommandLibrary, CommandSource } from "../src/sessions/open-library
 export { chosenPlace, folderPlace } from "../src/store/blob-place.js"
 export { chosenStore } from "../src/store/chosen-store.js"
 export { blobsFolder, blobsOf } from "../src/store/command-sessions.js"
-export { Finder, LiveSearch } from "../src/tui/finder/finder.js"
+export { Finder, liveSearch } from "../src/tui/finder/finder.js"
 export { finderFrame } from "../src/tui/finder/finder-frame.js"
 export { finderState, resizeRows, takeAnswer } from "../src/tui/finder/finder-state.js"
 export { Finding } from "../src/tui/finder/finding.js"

@@ -228,8 +228,7 @@ async function copyTo(
   session: StoredSession,
   made: MadeCopy[],
 ): Promise<StoredSession> {
-  const store = await openSource(context, { program: agent, options: { store: agent } })
-  const target = store
+  const target = await openSource(context, { program: agent, options: { store: agent } })
   requireWritable(target)
   const { store: sessions } = session
   const copying = async (): Promise<string> => {
@@ -254,7 +253,7 @@ async function copyTo(
   const copy = await (await ownManager(target)).open(path, { access: "read" })
   const [id, cwd] = [copy.getSessionId(), copy.getCwd()]
   await copy.close()
-  return { ...session, store, path, id, cwd }
+  return { ...session, store: target, path, id, cwd }
 }
 
 /** Whether a session ends at an entry: what follows on the current branch, such as a label, is not part of the conversation. */

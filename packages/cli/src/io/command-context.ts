@@ -118,9 +118,13 @@ export class CommandContext {
 
   /** Prints lines on stdout as they are made, so that a reader that stops (`| head`) ends the work. */
   async print(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    await this.#writeAll(lines, "\n")
+  }
+
+  async #writeAll(parts: Iterable<string> | AsyncIterable<string>, end: string): Promise<void> {
     let text = ""
-    for await (const line of lines) {
-      text += `${line}\n`
+    for await (const part of parts) {
+      text += part + end
       if (text.length < WRITE_SIZE) continue
       await this.write(text)
       text = ""
@@ -139,16 +143,16 @@ export class CommandContext {
 
   /** Prints a JSON document whose last field is a list; the list never becomes one string. */
   async printJsonList(head: object, name: string, items: Iterable<object>): Promise<void> {
-    let text = `${cleanJson(jsonText({ v: 1, ...head })).slice(0, -1)},${JSON.stringify(name)}:[`
-    let separator = ""
-    for (const item of items) {
-      text += separator + cleanJson(jsonText(item))
-      separator = ","
-      if (text.length < WRITE_SIZE) continue
-      await this.write(text)
-      text = ""
+    const parts = function* (): Generator<string> {
+      yield `${cleanJson(jsonText({ v: 1, ...head })).slice(0, -1)},${JSON.stringify(name)}:[`
+      let separator = ""
+      for (const item of items) {
+        yield separator + cleanJson(jsonText(item))
+        separator = ","
+      }
+      yield "]}\n"
     }
-    await this.write(`${text}]}\n`)
+    await this.#writeAll(parts(), "")
   }
 
   /** Registers work that holds something it must release: the command does not end before. */

@@ -39,8 +39,11 @@ export interface FinderStart {
 export class Finder<Source> extends Picker<FinderState<Source>, Picked<Source>> {
   readonly #look: Look
   readonly #actions: FinderActions<Source>
-  readonly #search: LiveSearch<FindRequest, FindAnswer<Source>>
-  readonly #previews: LiveSearch<Found<Source>, { readonly found: Found<Source>; readonly shown: Preview }>
+  readonly #search = liveSearch((request: FindRequest) => this.#actions.find(request))
+  readonly #previews = liveSearch(async (found: Found<Source>) => ({
+    found,
+    shown: await this.#actions.preview(found),
+  }))
   readonly #known = new Map<string, Preview>()
   #still: NodeJS.Timeout | undefined
   #reader: Reader | undefined
@@ -51,8 +54,6 @@ export class Finder<Source> extends Picker<FinderState<Source>, Picked<Source>> 
     super({ ...finderState<Source>(view, query, scope), progress: "listing" })
     this.#look = look
     this.#actions = actions
-    this.#search = new LiveSearch((request) => actions.find(request))
-    this.#previews = new LiveSearch(async (found) => ({ found, shown: await actions.preview(found) }))
     // A search can fail before the screen is loaded, which reports it.
     this.outcome.catch(() => {})
     this.#ask(this.state.wanted)
@@ -116,19 +117,15 @@ export class Finder<Source> extends Picker<FinderState<Source>, Picked<Source>> 
   }
 
   #ask(wanted: FindRequest): void {
-    this.#search
-      .ask(wanted, (answer) => this.#take(takeAnswer(this.state, answer)))
-      .catch((error) => this.#report(error))
+    this.#search(wanted, (answer) => this.#take(takeAnswer(this.state, answer))).catch((error) => this.#report(error))
   }
 
   #askPreview(found: Found<Source>): void {
     if (found.error !== undefined) return
-    this.#previews
-      .ask(found, (made) => {
-        this.#known.set(previewKey(made.found), made.shown)
-        this.#preview(made.found, made.shown)
-      })
-      .catch((error) => this.#report(error))
+    this.#previews(found, (made) => {
+      this.#known.set(previewKey(made.found), made.shown)
+      this.#preview(made.found, made.shown)
+    }).catch((error) => this.#report(error))
   }
 
   #preview(found: Found<Source>, shown: Preview): void {
@@ -189,36 +186,26 @@ function previewKey({ key, snippet }: Found<unknown>): string {
 }
 
 /** Searches as you type: one search at a time, and after it only the newest of what was asked in the meantime. */
-export class LiveSearch<Request extends object, Answer> {
-  readonly #find: (request: Request) => Promise<Answer>
-  #next: Request | undefined
-  #isBusy = false
-
-  constructor(find: (request: Request) => Promise<Answer>) {
-    this.#find = find
-  }
-
+export function liveSearch<Request extends object, Answer>(find: (request: Request) => Promise<Answer>) {
+  let next: Request | undefined
+  let isBusy = false
   /**
    * @param show gets the answer, or nothing where something newer is asked
    * @throws what the search throws
    */
-  async ask(request: Request, show: (answer: Answer) => void): Promise<void> {
-    this.#next = request
-    if (this.#isBusy) return
-    this.#isBusy = true
+  return async (request: Request, show: (answer: Answer) => void): Promise<void> => {
+    next = request
+    if (isBusy) return
+    isBusy = true
     try {
-      for (let asked = this.#take(); asked; asked = this.#take()) {
-        const answer = await this.#find(asked)
-        if (!this.#next) show(answer)
+      while (next) {
+        const asked: Request = next
+        next = undefined
+        const answer = await find(asked)
+        if (!next) show(answer)
       }
     } finally {
-      this.#isBusy = false
+      isBusy = false
     }
-  }
-
-  #take(): Request | undefined {
-    const next = this.#next
-    this.#next = undefined
-    return next
   }
 }

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest"
-import { LiveSearch } from "../../door.js"
+import { liveSearch } from "../../door.js"
 
 test("searches one at a time, passes over what is old, and shows only the newest", async () => {
   const [asked, shown]: [string[], string[]] = [[], []]
-  const search = new LiveSearch<{ query: string }, string>(async ({ query }) => {
+  const search = liveSearch(async ({ query }: { query: string }) => {
     asked.push(query)
     await Promise.resolve()
     return query
   })
   const show = (found: string): number => shown.push(found)
-  await Promise.all(["a", "ab", "abc"].map((query) => search.ask({ query }, show)))
+  await Promise.all(["a", "ab", "abc"].map((query) => search({ query }, show)))
   expect({ asked, shown }).toEqual({ asked: ["a", "abc"], shown: ["abc"] })
-  await search.ask({ query: "d" }, show)
+  await search({ query: "d" }, show)
   expect(shown).toEqual(["abc", "d"])
 })
