@@ -13,14 +13,8 @@ export const REDACTED = 20_000
 /** Ids as programs write them. Others stand in a quote alone. */
 export const PLAIN_ID = /^[\w.:-]{1,100}$/
 
-/** What the tools may see, and how. */
+/** What the tools may see, and how: see `McpServerOptions`. */
 export class Scope {
-  /**
-   * @param cwd the folder whose sessions can be seen; undefined for those of all folders
-   * @param redact what texts go through before they are given away
-   * @param now milliseconds since 1970
-   * @param started in which folder and environment the client started the server
-   */
   constructor(
     readonly sessions: PastSessions,
     readonly cwd: string | undefined,

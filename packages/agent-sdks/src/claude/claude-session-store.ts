@@ -2,7 +2,7 @@ import { appendLines, decodeLines, encodeLines } from "../objects/json-lines.js"
 import { assertPart, lastPart, type ObjectName } from "../objects/object-name.js"
 import { ObjectStore, type ObjectStoreOptions } from "../objects/object-store.js"
 import type { ClaudeSessionEntry, ClaudeSessionKey, ClaudeSessionSummary, FoldSessionSummary } from "./claude-types.js"
-import { StoredSummaries } from "./stored-summaries.js"
+import { type StoredSummaries, storedSummaries } from "./stored-summaries.js"
 
 /** Where to store, and how to summarize. */
 export interface ClaudeSessionStoreOptions extends ObjectStoreOptions {
@@ -28,7 +28,7 @@ export class ClaudeSessionStore {
     this.#objects = new ObjectStore(options, "claude")
     const { foldSessionSummary } = options
     if (foldSessionSummary === undefined) return
-    const summaries = new StoredSummaries(this.#objects, foldSessionSummary)
+    const summaries = storedSummaries(this.#objects, foldSessionSummary)
     this.#summaries = summaries
     this.listSessionSummaries = async (projectKey) => {
       assertPart("projectKey", projectKey)

@@ -4,7 +4,7 @@ import { type HeldObject, ObjectStore, type ObjectStoreOptions } from "../object
 import type { CopilotDirectoryEntry, CopilotFileInfo } from "./copilot-types.js"
 import { CopilotFileError } from "./file-error.js"
 import { normalPath, parentOf, within } from "./file-path.js"
-import { FoundFiles } from "./found-files.js"
+import { type FoundFiles, foundFiles } from "./found-files.js"
 
 /** Whose files, and where to store them. */
 export interface CopilotSessionFsOptions extends ObjectStoreOptions {
@@ -150,12 +150,12 @@ export class CopilotSessionFs {
 
   async #find(path: string): Promise<FoundFiles> {
     const exact = path === "/" ? undefined : await this.#objects.find(this.#nameOf(path))
-    if (exact?.kind === "file") return new FoundFiles(path, [exact])
+    if (exact?.kind === "file") return foundFiles(path, [exact])
     const found = exact ? [exact] : []
     for await (const object of this.#objects.list(this.#folder)) {
       if (lastPart(object.name).startsWith(within(path))) found.push(object)
     }
-    return new FoundFiles(path, found)
+    return foundFiles(path, found)
   }
 
   #nameOf(path: string): ObjectName {

@@ -11,7 +11,7 @@ import { type Look, tableLines, titleText } from "../render/table.js"
 import { folderSize } from "../sessions/disk-use.js"
 import { findKey } from "../sessions/find-session.js"
 import { Outcomes } from "../sessions/outcomes.js"
-import { type BackupItem, Trashes, type TrashItem } from "../sessions/trash-view.js"
+import { type BackupItem, openTrashes, type Trashes, type TrashItem } from "../sessions/trash-view.js"
 import { failureLine, printFailure } from "../store/stored-keys.js"
 
 export const command: CommandDefinition = {
@@ -73,7 +73,7 @@ export const command: CommandDefinition = {
 
 export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
-  const trashes = await Trashes.of(context)
+  const trashes = await openTrashes(context)
   const { items, failures } = await trashes.list()
   const progress = new Progress(context)
   const infos = new Map<string, SessionInfo>()
@@ -153,7 +153,7 @@ export async function emptyTrash(
   { olderThan = 0, apply = false }: { readonly olderThan?: number; readonly apply?: boolean },
 ): Promise<ExitCode> {
   const { io, options } = context
-  const trashes = await Trashes.of(context)
+  const trashes = await openTrashes(context)
   const [trashed, backups] = [await trashes.list(), await trashes.backups()]
   const progress = new Progress(context)
   const outcomes = new Outcomes(context)
@@ -197,7 +197,7 @@ export async function restore(
   if (refs.length > 0 === last)
     throw new UsageError("Name sessions in the trash, or use --last; `treelog trash ls` shows them.")
   context.finishUnread()
-  const trashes = await Trashes.of(context)
+  const trashes = await openTrashes(context)
   const { items, failures } = await trashes.list()
   if (last && items.length === 0 && failures.length > 0) {
     for (const failure of failures) await printFailure(context, failure)

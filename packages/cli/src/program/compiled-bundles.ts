@@ -18,11 +18,62 @@ const HEADER_BYTES = 8
 const BUNDLE = /^\..*\.js$/
 
 /**
+ * Loads bundles in CommonJS with the code that was compiled of them in a process before this one.
  * @param bundles the folder that has the bundles
  * @param node distinguishes programs whose code may differ
  */
-export function openCompiledBundles(bundles: string, env: Env, node = nodeProgram(env)): CompiledBundles {
-  return new CompiledBundles(bundles, join(cacheFolderOf(env), "code"), crc32(node))
+export function openCompiledBundles(bundles: string, env: Env, node = nodeProgram(env)) {
+  const folder = join(cacheFolderOf(env), "code")
+  const exports = new Map<string, unknown>()
+  /** What was compiled in this process, with its checksum, by the file that is to keep it. */
+  const compiled = new Map<string, { readonly script: Script; readonly checksum: number }>()
+
+  /** What a bundle exports. @param file its absolute path */
+  function load(file: string): unknown {
+    if (!exports.has(file)) {
+      const module = { exports: {} }
+      const require = createRequire(file)
+      const loadOrRequire = (id: string) => (BUNDLE.test(id) ? load(join(dirname(file), id)) : require(id))
+      scriptOf(file).runInThisContext()(module.exports, loadOrRequire, module, file, dirname(file))
+      exports.set(file, module.exports)
+    }
+    return exports.get(file)
+  }
+
+  /** Keeps what was compiled, with the functions that have run. Where it cannot be kept, the next process compiles it again. */
+  function keep(): void {
+    for (const [path, { script, checksum }] of compiled) {
+      const code = script.createCachedData()
+      const header = Buffer.alloc(HEADER_BYTES)
+      header.writeUInt32LE(checksum, 0)
+      header.writeUInt32LE(crc32(code), 4)
+      // One name for all processes: if two write it at once, the checksum shows.
+      const temporary = `${path}.new`
+      ifAllowed(() => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        try {
+          writeFileSync(temporary, Buffer.concat([header, code]), { mode: 0o600 })
+          renameSync(temporary, path)
+        } finally {
+          rmSync(temporary, { force: true })
+        }
+      })
+    }
+    compiled.clear()
+  }
+
+  function scriptOf(file: string): Script {
+    const source = readFileSync(file, "utf8")
+    const checksum = crc32(source, crc32(node))
+    const path = join(folder, relative(bundles, file).replaceAll(sep, "-"))
+    const cachedData = keptCode(path, checksum)
+    const wrapped = `(function(exports,require,module,__filename,__dirname){${source}\n})`
+    const script = new Script(wrapped, { filename: file, cachedData })
+    if (!cachedData || script.cachedDataRejected) compiled.set(path, { script, checksum })
+    return script
+  }
+
+  return { load, keep }
 }
 
 /**
@@ -34,72 +85,6 @@ function nodeProgram({ NODE_OPTIONS }: Env): string {
   const stat = ifAllowed(() => statSync(execPath))
   // A program whose file is gone, after an update, cannot be recognized: nothing fits.
   return [version, arch, execPath, stat?.size, stat?.mtimeMs ?? Math.random(), ...execArgv, NODE_OPTIONS].join(" ")
-}
-
-/** Loads bundles in CommonJS with the code that was compiled of them in a process before this one. */
-class CompiledBundles {
-  readonly #bundles: string
-  readonly #folder: string
-  readonly #node: number
-  readonly #exports = new Map<string, unknown>()
-  /** What was compiled in this process, with its checksum, by the file that is to keep it. */
-  readonly #compiled = new Map<string, { readonly script: Script; readonly checksum: number }>()
-
-  /**
-   * @param bundles the folder that has the bundles
-   * @param folder where compiled code is kept; it need not exist
-   * @param node the checksum of the program that runs this
-   */
-  constructor(bundles: string, folder: string, node: number) {
-    this.#bundles = bundles
-    this.#folder = folder
-    this.#node = node
-  }
-
-  /** What a bundle exports. @param file its absolute path */
-  load(file: string): unknown {
-    if (!this.#exports.has(file)) {
-      const module = { exports: {} }
-      const require = createRequire(file)
-      const loadOrRequire = (id: string) => (BUNDLE.test(id) ? this.load(join(dirname(file), id)) : require(id))
-      this.#script(file).runInThisContext()(module.exports, loadOrRequire, module, file, dirname(file))
-      this.#exports.set(file, module.exports)
-    }
-    return this.#exports.get(file)
-  }
-
-  /** Keeps what was compiled, with the functions that have run. Where it cannot be kept, the next process compiles it again. */
-  keep(): void {
-    for (const [path, { script, checksum }] of this.#compiled) {
-      const code = script.createCachedData()
-      const header = Buffer.alloc(HEADER_BYTES)
-      header.writeUInt32LE(checksum, 0)
-      header.writeUInt32LE(crc32(code), 4)
-      // One name for all processes: if two write it at once, the checksum shows.
-      const temporary = `${path}.new`
-      ifAllowed(() => {
-        mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-        try {
-          writeFileSync(temporary, Buffer.concat([header, code]), { mode: 0o600 })
-          renameSync(temporary, path)
-        } finally {
-          rmSync(temporary, { force: true })
-        }
-      })
-    }
-    this.#compiled.clear()
-  }
-
-  #script(file: string): Script {
-    const source = readFileSync(file, "utf8")
-    const checksum = crc32(source, this.#node)
-    const path = join(this.#folder, relative(this.#bundles, file).replaceAll(sep, "-"))
-    const cachedData = keptCode(path, checksum)
-    const wrapped = `(function(exports,require,module,__filename,__dirname){${source}\n})`
-    const script = new Script(wrapped, { filename: file, cachedData })
-    if (!cachedData || script.cachedDataRejected) this.#compiled.set(path, { script, checksum })
-    return script
-  }
 }
 
 /** A file of another user does not count: that user must not decide what is run. */

@@ -8,70 +8,60 @@ import { requireFiles } from "../store/command-sessions.js"
 import { cwdIn } from "../store/scope.js"
 import { type Failure, failureOf } from "../store/stored-keys.js"
 
-/** The trash of every store that is meant. The sessions of an agent have none. */
-export class Trashes {
-  readonly #context: CommandContext
-  readonly #stores: readonly NonNullable<OpenStore["files"]>[]
+type StoreOfFiles = NonNullable<OpenStore["files"]>
 
-  constructor(context: CommandContext, stores: readonly NonNullable<OpenStore["files"]>[]) {
-    this.#context = context
-    this.#stores = stores
+/**
+ * The trash of every store that is meant. The sessions of an agent have none.
+ * @throws UsageError for a database, which has none; ReadOnlyStorageError for an agent that an option names
+ */
+export async function openTrashes(context: CommandContext): Promise<Trashes> {
+  const stores: StoreOfFiles[] = []
+  for (const { program, options } of await meantStores(context)) {
+    const store = await openNamedStore(context, chosenStore({ io: context.io, options }).name)
+    if (!isWritable(store.storage) && program !== undefined) continue
+    stores.push(requireFiles(store, "The trash", "it has none, and `treelog delete --permanent` deletes for good"))
   }
+  return trashesOf(context, stores)
+}
 
-  /** @throws UsageError for a database, which has none; ReadOnlyStorageError for an agent that an option names */
-  static async of(context: CommandContext): Promise<Trashes> {
-    const stores: NonNullable<OpenStore["files"]>[] = []
-    for (const { program, options } of await meantStores(context)) {
-      const store = await openNamedStore(context, chosenStore({ io: context.io, options }).name)
-      if (!isWritable(store.storage) && program !== undefined) continue
-      stores.push(requireFiles(store, "The trash", "it has none, and `treelog delete --permanent` deletes for good"))
-    }
-    return new Trashes(context, stores)
-  }
+export type Trashes = ReturnType<typeof trashesOf>
 
-  /** The sessions in them, by store. */
-  sources(): ListedSource[] {
-    return this.#stores.map(({ name }) => ({
-      name: `the trash of ${name.agentDir}`,
-      storage: new TrashedSessionStorage(fileStorageOptions(this.#context.io.env, name)),
-      madeBy: "",
-      projectOf: () => undefined,
-    }))
-  }
-
-  /** For a path that no list has: what is restored knows where it was. @throws SessionNotFoundError where there is no store */
-  first(): FileTrash {
-    const [store] = this.#stores
-    if (store) return store.storage.trash
-    throw new TreelogError("SessionNotFoundError", "There is no trash: no store on this machine can be changed.", {
-      ref: "",
-    })
-  }
-
-  /** Everything in them, or with `--cwd` in the folders that may hold sessions of that one; most recently deleted first. */
-  async list(): Promise<TrashFound> {
-    return this.#listed((trash, filter) => trash.list(filter))
-  }
-
-  /** The backups of repairs and migrations, which are beside their sessions, in the same way. */
-  async backups(): Promise<TrashFound<BackupItem>> {
-    return this.#listed((trash, filter) => trash.backups(filter))
-  }
-
-  async #listed<Item extends TrashedSession>(
+export function trashesOf(context: CommandContext, stores: readonly StoreOfFiles[]) {
+  async function listed<Item extends TrashedSession>(
     list: (trash: FileTrash, filter: Parameters<FileTrash["list"]>[0]) => AsyncIterable<Item>,
   ): Promise<TrashFound<Item & { readonly trash: FileTrash }>> {
-    const { io, options } = this.#context
+    const { io, options } = context
     const items: (Item & { readonly trash: FileTrash })[] = []
     const failures: Failure[] = []
-    const scope = options.cwd === undefined ? {} : { cwd: cwdIn(this.#context) }
-    for (const { storage } of this.#stores)
+    const scope = options.cwd === undefined ? {} : { cwd: cwdIn(context) }
+    for (const { storage } of stores)
       for await (const item of list(storage.trash, { ...scope, signal: io.interrupted })) {
         if (item.error) failures.push(failureOf(item.path, item.error))
         else items.push({ ...item, trash: storage.trash })
       }
     items.sort((a, b) => b.deleted - a.deleted || (a.path < b.path ? -1 : 1))
     return { items, failures }
+  }
+  return {
+    /** The sessions in them, by store. */
+    sources: (): ListedSource[] =>
+      stores.map(({ name }) => ({
+        name: `the trash of ${name.agentDir}`,
+        storage: new TrashedSessionStorage(fileStorageOptions(context.io.env, name)),
+        madeBy: "",
+        projectOf: () => undefined,
+      })),
+    /** For a path that no list has: what is restored knows where it was. @throws SessionNotFoundError where there is no store */
+    first(): FileTrash {
+      const [store] = stores
+      if (store) return store.storage.trash
+      const message = "There is no trash: no store on this machine can be changed."
+      throw new TreelogError("SessionNotFoundError", message, { ref: "" })
+    },
+    /** Everything in them, or with `--cwd` in the folders that may hold sessions of that one; most recently deleted first. */
+    list: (): Promise<TrashFound> => listed((trash, filter) => trash.list(filter)),
+    /** The backups of repairs and migrations, which are beside their sessions, in the same way. */
+    backups: (): Promise<TrashFound<BackupItem>> => listed((trash, filter) => trash.backups(filter)),
   }
 }
 

@@ -6,7 +6,7 @@ import { findStores, type ListedSource } from "@treelog/stores"
 import { cleanLine } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 import { openLibrary, scopeOfReading } from "../../sessions/open-library.js"
-import { Trashes } from "../../sessions/trash-view.js"
+import { openTrashes } from "../../sessions/trash-view.js"
 import type { Candidate } from "./complete.js"
 
 /** How long a Tab may take: what is known by then is offered. Milliseconds. */
@@ -42,7 +42,7 @@ export async function sessionCandidates(context: CommandContext, word: string): 
 /** The sessions in the trash that a word may mean, newest first. */
 export async function trashedCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
   const infos: SessionInfo[] = []
-  for (const { storage } of (await Trashes.of(context)).sources())
+  for (const { storage } of (await openTrashes(context)).sources())
     infos.push(...(await untilImpatient((signal) => listSessions(storage, undefined, { signal }))))
   return offered(
     infos.sort((a, b) => b.modified - a.modified).map((info) => ({ value: info.id, description: description(info) })),

@@ -7,7 +7,7 @@ import { plural } from "@treelog-internal/text"
 import { type CommandContext, Progress } from "../../io/command-context.js"
 import { folderSize } from "../../sessions/disk-use.js"
 import type { CommandSource } from "../../sessions/open-library.js"
-import { Trashes } from "../../sessions/trash-view.js"
+import { trashesOf } from "../../sessions/trash-view.js"
 import { lookForStores } from "../../store/chosen-store.js"
 import { type Sessions, storedBlobs } from "../../store/command-sessions.js"
 import { projectGroups } from "../../store/scope.js"
@@ -109,7 +109,7 @@ async function diskOfStore(context: CommandContext, sessions: CommandSource, cou
     await progress.show(`Scanned ${plural(count, "session")}`)
   }
   const { files } = sessions
-  const { items, failures } = files ? await new Trashes(context, [files]).list() : { items: [], failures: [] }
+  const { items, failures } = files ? await trashesOf(context, [files]).list() : { items: [], failures: [] }
   const trash = { count: items.length, bytes: 0 }
   for (const { path, from } of items) {
     trash.bytes += await folderSize(dirname(path))

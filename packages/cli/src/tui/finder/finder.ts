@@ -14,16 +14,7 @@ import {
   selectedRow,
   takeAnswer,
 } from "./finder-state.js"
-import type {
-  FindAnswer,
-  FinderActions,
-  FinderScope,
-  FinderView,
-  FindRequest,
-  Found,
-  Picked,
-  Preview,
-} from "./found.js"
+import type { FinderActions, FinderScope, FinderView, FindRequest, Found, Picked, Preview } from "./found.js"
 import { Reader } from "./reader.js"
 
 /** Milliseconds without a key before a preview is made: making it must delay no key. */
