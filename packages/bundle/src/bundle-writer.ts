@@ -62,18 +62,12 @@ export class BundleWriter {
   readonly #files: BundleSource[] = []
   /** By the hash that sessions have, which a redacted blob no longer has. */
   readonly #blobs = new Map<string, BundleSource>()
-  readonly #storage: SessionSource
-  readonly #blobsOf: NonNullable<BundleWriterOptions["blobsOf"]>
-  readonly #redact: boolean
+  readonly #options: BundleWriterOptions
   readonly #spool: Spool
-  readonly #onProgress: (bytes: number) => void
 
-  constructor({ storage, blobsOf, redact, tempDir, onProgress }: BundleWriterOptions) {
-    this.#storage = storage
-    this.#blobsOf = blobsOf ?? (() => undefined)
-    this.#redact = redact ?? false
-    this.#spool = new Spool(nodeFs, tempDir)
-    this.#onProgress = onProgress ?? (() => {})
+  constructor(options: BundleWriterOptions) {
+    this.#options = options
+    this.#spool = new Spool(nodeFs, options.tempDir)
   }
 
   /** How many sessions were added. */
@@ -94,21 +88,26 @@ export class BundleWriter {
    */
   async add(
     key: string,
-    { storage = this.#storage, project, store, person }: SessionOrigin & { readonly storage?: SessionSource } = {},
+    {
+      storage = this.#options.storage,
+      project,
+      store,
+      person,
+    }: SessionOrigin & { readonly storage?: SessionSource } = {},
   ): Promise<AddedSession> {
     const stat = await (storage.statContent?.(key) ?? storage.stat(key))
     if (!stat || !(await readHeader(storage, key))) throw noSessionAt(key)
     const whole = { from: 0, to: stat.size, identity: stat.identity }
     const stem = `sessions/${this.#sessions.length + 1}`
     const counts: Counts = { secrets: 0, unscanned: 0, leftOutLines: 0, leftOut: [], missing: new Set() }
-    const blobs = await this.#blobsOf(key)
+    const blobs = await this.#options.blobsOf?.(key)
     const inLines = new Set<string>()
     const stored = await measure(`${stem}.jsonl`, () => this.#counted(storedBytes(storage, key, whole)), inLines)
     await this.#addBlobs(inLines, blobs, counts)
     const session = await this.#scannedSession(stored, { storage, key }, blobs, counts)
     const artifacts: BundleSource[] = []
     for await (const { name, chunks } of storage.artifacts(key)) {
-      const shown = this.#redact ? redaction.redactText(name).text : name
+      const shown = this.#options.redact ? redaction.redactText(name).text : name
       if (!chunks || shown !== name || !name.split("/").every(isFileName)) {
         counts.leftOut.push(shown)
         continue
@@ -122,9 +121,9 @@ export class BundleWriter {
     }
     this.#files.push(session, ...artifacts)
     const from = {
-      ...(project !== undefined && { project: this.#redact ? redaction.redactText(project).text : project }),
+      ...(project !== undefined && { project: this.#options.redact ? redaction.redactText(project).text : project }),
       ...(store !== undefined && { store }),
-      ...(person !== undefined && !this.#redact && { person }),
+      ...(person !== undefined && !this.#options.redact && { person }),
     }
     this.#sessions.push({ path: session.path, ...from })
     const { missing, ...rest } = counts
@@ -158,7 +157,9 @@ export class BundleWriter {
       else {
         const blob = await measure(`blobs/${hash}`, () => this.#counted(blobs.openRead(hash)))
         // What a session refers to is counted with its lines.
-        const scanned = this.#redact ? await this.#scanned(blob, (redacted) => `blobs/${redacted}`, counts) : blob
+        const scanned = this.#options.redact
+          ? await this.#scanned(blob, (redacted) => `blobs/${redacted}`, counts)
+          : blob
         if (scanned) this.#blobs.set(hash, scanned)
         else counts.leftOut.push(blob.path)
       }
@@ -175,10 +176,10 @@ export class BundleWriter {
     blobs: BlobSource | undefined,
     counts: Counts,
   ): Promise<BundleSource> {
-    if (!this.#redact) {
+    if (!this.#options.redact) {
       for await (const _ of findSessionSecrets(storage, key, { redaction, blobs })) {
         counts.secrets += 1
-        this.#onProgress(0)
+        this.#options.onProgress?.(0)
       }
       return source
     }
@@ -202,14 +203,14 @@ export class BundleWriter {
   ): Promise<BundleSource | undefined> {
     if (source.size > LARGEST_TEXT) {
       counts.unscanned += 1
-      return this.#redact ? undefined : source
+      return this.#options.redact ? undefined : source
     }
     const text = await readText(source)
     // A blob that is no text is a picture, which stays, as in a line.
-    if (text === undefined) return this.#redact && !source.path.startsWith("blobs/") ? undefined : source
+    if (text === undefined) return this.#options.redact && !source.path.startsWith("blobs/") ? undefined : source
     const { text: redacted, findings } = redaction.redactText(text)
     counts.secrets += findings.length
-    if (!this.#redact) return source
+    if (!this.#options.redact) return source
     const changed = this.#named(redacted)
     return changed === text ? source : this.#spool.keep(name, [changed])
   }
@@ -217,7 +218,7 @@ export class BundleWriter {
   /** Pieces of whole lines, with the hashes that redacted blobs have. */
   async *#withBlobs(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
     for await (const piece of pieces) {
-      this.#onProgress(0)
+      this.#options.onProgress?.(0)
       yield this.#named(typeof piece === "string" ? piece : Buffer.from(piece).toString())
     }
   }
@@ -228,7 +229,7 @@ export class BundleWriter {
 
   async *#counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
-      this.#onProgress(chunk.length)
+      this.#options.onProgress?.(chunk.length)
       yield chunk
     }
   }
