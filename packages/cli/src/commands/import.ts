@@ -146,7 +146,9 @@ async function isArchive(path: string): Promise<boolean> {
   return withStorageErrors(path, "read", async () => {
     for await (const bytes of fileChunks(nodeFs, path)) {
       const head = Buffer.from(bytes).toString("latin1", 0, USTAR_AT + 5)
-      return head.startsWith("\x1f\x8b") || head.endsWith("ustar")
+      // Codex compresses its sessions by zstd, too.
+      const isByZstd = head.startsWith("\x28\xb5\x2f\xfd") && !path.endsWith(".jsonl.zst")
+      return head.startsWith("\x1f\x8b") || isByZstd || head.endsWith("ustar")
     }
     return false
   })

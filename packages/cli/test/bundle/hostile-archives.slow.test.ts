@@ -173,6 +173,8 @@ describe("unbundle refuses an archive with", () => {
   test("nothing of an archive in it", async () => {
     await expectRefused(sandbox(), Buffer.from("not an archive at all"), "It was not touched", "is not a session")
     await expectRefused(sandbox(), gzipSync("not an archive at all"), "damaged, or incomplete")
+    // By zstd, which older Node cannot read.
+    await expectRefused(sandbox(), Buffer.from("28b52ffd00", "hex"), "it is")
   })
 })
 
