@@ -170,36 +170,27 @@ async function printTable(
   { sources }: CommandLibrary,
   sessions: readonly FileSession[],
 ): Promise<void> {
-  const { io, options, style } = context
+  const { style, now, home } = context.look
   const ids = await storedShortIds(...sources.map(({ storage }) => storage))
   ids.add(sessions.map(({ session }) => session.id))
-  const titles = new Map<string, string>()
-  for (const { session, source } of sessions)
-    if (!titles.has(session.key)) titles.set(session.key, await sessionTitle(source.storage, session, io.interrupted))
-  const columns: Column<FileSession>[] = [
+  const rows: (FileSession & { readonly title: string })[] = []
+  for (const one of sessions)
+    rows.push({ ...one, title: await sessionTitle(one.source.storage, one.session, context.io.interrupted) })
+  const folderOf = ({ session }: FileSession): string => folderLine(session.cwd, home)
+  const columns: Column<(typeof rows)[number]>[] = [
     {
       title: "SESSION",
       cell: ({ session }) => cleanLine(ids.of(session.id)),
       paint: (_, text) => style.paint("cyan", text),
     },
     { title: "ENTRY", cell: ({ uses }) => cleanLine(uses[0].entryId), most: 16, omit: 2 },
-    { title: "AGE", cell: ({ uses }) => ageOf(uses[0].time, io.now()), align: "right" },
+    { title: "AGE", cell: ({ uses }) => ageOf(uses[0].time, now), align: "right" },
     { title: "USE", cell: ({ uses }) => countsOf(uses) },
     { title: "PATH", cell: ({ uses }) => cleanLine(uses[0].path), most: 40, least: 12 },
+    ...(context.options.all ? [{ title: "FOLDER", cell: folderOf, most: 28, least: 12, omit: 1 }] : []),
+    { title: "NAME OR FIRST MESSAGE", cell: ({ title }) => titleText(title, style) },
   ]
-  if (options.all)
-    columns.push({
-      title: "FOLDER",
-      cell: ({ session }) => folderLine(session.cwd, io.env.HOME),
-      most: 28,
-      least: 12,
-      omit: 1,
-    })
-  columns.push({
-    title: "NAME OR FIRST MESSAGE",
-    cell: ({ session }) => titleText(titles.get(session.key) ?? "", style),
-  })
-  await context.print(tableLines(columns, sessions, style))
+  await context.print(tableLines(columns, rows, style))
 }
 
 /** `changed 3x, read`. */
