@@ -18,8 +18,8 @@ export interface TranscriptOptions extends MessageOptions {
   readonly withData: boolean
 }
 
-/** Claude Code writes as many of these as messages. */
-const DATA = new Set(["custom", "usage", "model_usage"])
+/** Claude Code writes as many of these as messages. Of an edit, the head of the message that it edits says so. */
+const DATA = new Set(["custom", "usage", "model_usage", "context_edit"])
 const SHOWN_DATA: ReadonlySet<string> = new Set([DAMAGED, PART])
 
 /** A branch as a transcript: each message under a line with its speaker, other entries as single dim lines. */

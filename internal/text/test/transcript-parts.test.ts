@@ -59,3 +59,17 @@ test("In a line of a tree, too, a prompt is what was typed", () => {
   const entry = { type: "message", id: "a", parentId: null, timestamp: TIME, message } as unknown as SessionEntry
   expect(entryLine(entry)).toEqual({ who: "user", text: "fix it" })
 })
+
+test("What was edited for the model says so at its head; the edit itself is shown in full alone", () => {
+  const message = { role: "user", content: "fix it" }
+  const entries = [
+    { type: "message", id: "a", parentId: null, timestamp: TIME, message },
+    { type: "context_edit", id: "b", parentId: "a", timestamp: TIME, targetId: "a", replacement: { content: "Fix." } },
+  ] as unknown as SessionEntry[]
+  const linesFor = (full: boolean) => {
+    const options = { style: PLAIN, full, withData: full, shortId: (id: string) => id }
+    return [...transcriptLines(buildTranscript(entries), options)].filter((line) => line !== "")
+  }
+  expect(linesFor(false)).toEqual([expect.stringContaining("replaced for the model"), "  fix it"])
+  expect(linesFor(true).at(-1)).toBe("· b edits a")
+})

@@ -49,6 +49,19 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(spoken(convert(asked, result("r2", "r", "d")).entries).slice(2)).toEqual(["of c", "of d"])
   })
 
+  it("has calls by the names that their tools have today, and the session those that were written", () => {
+    const old = call("c", "Task")
+    const thought = { type: "thinking", thinking: "Hm", signature: "s" }
+    const lines = [hello, reply("a", "u", [thought, text("Let me"), old, call("d")]), result("r", "a", "c")]
+    const ends = [[], [user("v", "r", "Next")], [user("v", "r", "Next"), reply("b", "v", [text("Yes")])]]
+    for (const end of ends) {
+      const { entries } = convert(...lines, ...end)
+      const names = (all: readonly object[]) => JSON.stringify(all).match(/"name":"(?:Task|Agent|Bash)"/g) ?? []
+      expect(names(buildSessionContext(entries).messages)[0]).toBe('"name":"Agent"')
+      expect(names(entries.filter(({ type }) => type === "message"))[0]).toBe('"name":"Task"')
+    }
+  })
+
   it("leaves out the lines of a reply whose calls have no result once something else was said", () => {
     const lost = reply("a", "u", [text("Let me"), call("c")])
     const split = [reply("a", "u", [text("Let me")], { id: "m" }), reply("b", "a", [call("c")], { id: "m" })]

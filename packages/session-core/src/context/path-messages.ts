@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { type CompactionEntry, isEntry, type SessionEntry } from "../entry/entry.js"
 import type { CompactionSummaryMessage, Message, RemoteCompaction } from "../entry/message.js"
-import { isJsonObject, millisOf } from "../entry/values.js"
+import { isJsonObject, type JsonObject, millisOf, objectsIn } from "../entry/values.js"
 import type { EntryPath } from "./entry-path.js"
 import { hasContent } from "./message-part.js"
 
@@ -96,6 +96,8 @@ export function pathMessages(
   first = from,
 ): { messages: (Message | undefined)[]; diagnostics: Diagnostic[] } {
   const { edits, diagnostics } = editsOn(path, from)
+  /** The tools of calls, by their ids, in what edits put in the place of replies. */
+  const editedCalls = new Map<unknown, unknown>()
   const messages = Array.from({ length: path.length }, (_, index) => {
     const edit = index < first ? null : edits.get(path.id(index))
     if (edit === null) return undefined
@@ -105,7 +107,12 @@ export function pathMessages(
       diagnostics.push(
         invalidField(entry.id, `Entry ${entry.id} is of type message, but holds none; it gives nothing.`),
       )
-    return message && edit ? withContent(applyEdit(message, edit)) : message
+    const sent = message && edit ? withContent(applyEdit(message, edit)) : message
+    const { role, content, toolCallId } = (sent ?? {}) as JsonObject
+    if (edit && role === "assistant")
+      for (const { type, id, name } of objectsIn(content)) if (type === "toolCall") editedCalls.set(id, name)
+    const toolName = role === "toolResult" ? editedCalls.get(toolCallId) : undefined
+    return typeof toolName === "string" ? ({ ...sent, toolName } as Message) : sent
   })
   return { messages, diagnostics }
 }

@@ -42,6 +42,16 @@ describe("context edits", () => {
     expect(messages[1]).toMatchObject({ provider: "anthropic", role: "assistant" })
   })
 
+  it("give the results of calls the names of their tools, also where these are edited", () => {
+    const call = (id: string, name: unknown) => ({ type: "toolCall", id, name, arguments: {} })
+    const [first, second] = ["call-1", "call-2"].map((toolCallId, at) =>
+      messageEntry(`r${at}`, null, toolResultMessage("found", { toolCallId, toolName: "Task" })),
+    ) as [SessionEntry, SessionEntry]
+    const renamed = edit("e", "a", { content: [call("call-1", "Agent"), call("call-2", 7)] })
+    const { messages } = context(assistant, renamed, first, second, edit("f", "r0", { content: "new" }))
+    expect(messages.slice(1)).toMatchObject([{ toolName: "Agent", content: [{ text: "new" }] }, { toolName: "Task" }])
+  })
+
   it("replace with nothing as with empty content", () => {
     for (const replacement of [{ content: null }, {}])
       expect(context(assistant, edit("e", "a", replacement)).messages).toMatchObject([{ content: [] }])

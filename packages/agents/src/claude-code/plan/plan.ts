@@ -35,7 +35,15 @@ import type { TimedUsage } from "./foreign-usage.js"
 import { type CalledPart, PartOrder, type PartPlace } from "./part-order.js"
 import { QueuedPrompts } from "./queued-prompts.js"
 import type { QuietPlace } from "./quiet-places.js"
-import { answeredRecords, firstWithoutThoughts, isSentReply, replyAbove, spokenContent } from "./sent-replies.js"
+import {
+  answeredRecords,
+  firstWithoutThoughts,
+  hasRenamedCalls,
+  isSentReply,
+  replyAbove,
+  sentBlocks,
+  spokenContent,
+} from "./sent-replies.js"
 import { Titles } from "./titles.js"
 import { TurnStates } from "./turn-states.js"
 import { UnreadReminders } from "./unread-reminders.js"
@@ -261,6 +269,7 @@ export class Plan {
   /** What the model got for a message, where it got it in other words. */
   #sentFor(node: Node): unknown {
     const { role, record, at } = node
+    if (role === "reply") return hasRenamedCalls(node) ? sentBlocks(node.records) : undefined
     if (role === "queued") return this.#queue.isRepeated(node) ? undefined : sentQueued(record, this.#isForUser(node))
     if (role !== "prompt" || record.promptKind !== "notice") return undefined
     const requested: SourceRecord[] = []
@@ -293,14 +302,8 @@ export class Plan {
   #answeredBody(reply: Node): EntryBody | undefined {
     const sent = answeredRecords(reply)
     if (sent.length === reply.records.length) return undefined
-    const { content } = makeReply(
-      sent.map(({ value }) => value),
-      undefined,
-      false,
-      0,
-      false,
-    )
-    return editBody(reply.record.id, sent.some(({ hasWords }) => hasWords) ? { content } : null)
+    const hasContent = sent.some(({ hasWords }) => hasWords)
+    return editBody(reply.record.id, hasContent ? { content: sentBlocks(sent) } : null)
   }
 
   #replyBody(node: Node, time: number): EntryBody {

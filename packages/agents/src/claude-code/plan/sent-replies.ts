@@ -29,9 +29,29 @@ export function firstWithoutThoughts({ value }: SourceRecord): string | undefine
   return textIn(objectIn(objectIn(value, "attachment") ?? {}, "from") ?? {}, "messageId")
 }
 
+/** Tools by the names that they had: requests have calls by the name of today. Its sub-agents have no such tools. */
+const RENAMED_TOOLS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([["Task", "Agent"]])
+
+/** Whether a reply has calls of tools that have another name today. */
+export function hasRenamedCalls({ records }: Node): boolean {
+  return records.some(({ isSidechain, calls }) => !isSidechain && calls?.some(({ name }) => RENAMED_TOOLS.has(name)))
+}
+
+/** What records of a reply say, as later requests have it. */
+export function sentBlocks(records: readonly SourceRecord[]): ContentBlock[] {
+  return records.flatMap(({ value, isSidechain }) => {
+    const blocks = blocksOf(messageOf(value).content)
+    if (isSidechain) return blocks
+    return blocks.map((block) => {
+      const name = block.type === "toolCall" && "name" in block ? RENAMED_TOOLS.get(String(block.name)) : undefined
+      return name === undefined ? block : { ...block, name }
+    })
+  })
+}
+
 /** What records of a reply say without thoughts; undefined where they have none. */
 export function spokenContent(records: readonly SourceRecord[]): ContentBlock[] | undefined {
-  const content = records.flatMap(({ value }) => blocksOf(messageOf(value).content))
+  const content = sentBlocks(records)
   const spoken = content.filter(({ type }) => type !== "thinking")
   return spoken.length < content.length ? spoken : undefined
 }
