@@ -28,6 +28,13 @@ export async function makeDurableFolder(fs: FsPort, folder: string): Promise<voi
   for (const changed of makeFolder(fs, folder)) await syncFolder(fs, changed)
 }
 
+/** Gives a file another name, which outlives a crash, in a folder that is made where it is missing. Replaces what has the name. */
+export async function renameDurably(fs: FsPort, from: string, to: string): Promise<void> {
+  await makeDurableFolder(fs, dirname(to))
+  await fs.rename(from, to)
+  await syncFolder(fs, dirname(to))
+}
+
 /** The file system has no such call for folders. */
 const NO_SYNC = ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]
 

@@ -10,9 +10,11 @@ export {
   FOLDER_MODE,
   makeDurableFolder,
   makeFolder,
+  renameDurably,
   syncFolder,
   syncFolderSync,
 } from "./folders.js"
+export { forEach } from "./for-each.js"
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
 export { type GitRepository, gitDirIn, gitRepositoryOf, ifThere, textIfThere, worktreesOf } from "./git-repository.js"
 export { type MatchingPath, matchingPaths, patternOf } from "./matching-paths.js"

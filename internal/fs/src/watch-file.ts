@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path"
 import { storedStat } from "./file-identity.js"
 import type { FsPort } from "./fs-port.js"
+import { pause } from "./pause.js"
 import { errnoOf } from "./storage-error.js"
 
 // Events get lost: on network file systems, when the folder is made later, when the system has no watch left to give.
@@ -17,27 +18,22 @@ export async function* watchFile(
   signal: AbortSignal,
   besides?: () => Promise<string>,
 ): AsyncGenerator<void> {
-  let wake = () => {}
-  const onChange = () => wake()
-  const stop = listen(fs, path, onChange)
-  signal.addEventListener("abort", onChange)
+  let woken = new AbortController()
+  const wake = () => woken.abort()
+  const stop = listen(fs, path, wake)
+  signal.addEventListener("abort", wake)
   try {
     for (let seen: string | undefined; !signal.aborted; ) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
-      })
+      woken = new AbortController()
       const state = `${await fileState(fs, path)} ${await besides?.()}`
-      if (state === seen) {
-        const timer = setTimeout(wake, CHECK_EVERY_MS)
-        if (!signal.aborted) await woken
-        clearTimeout(timer)
-      } else {
+      if (state === seen) await pause(CHECK_EVERY_MS, woken.signal)
+      else {
         seen = state
         yield
       }
     }
   } finally {
-    signal.removeEventListener("abort", onChange)
+    signal.removeEventListener("abort", wake)
     stop()
   }
 }

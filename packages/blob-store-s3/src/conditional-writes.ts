@@ -6,47 +6,34 @@ import { s3Error } from "./s3-error.js"
 const PROBE = ".conditional-writes"
 const TEXT = "treelog tests with this object whether the store honours If-None-Match.\n"
 
-/** Verifies once that the store honours `If-None-Match: *`. */
-export class ConditionalWrites {
-  readonly #client: S3Client
-  #verified: Promise<void> | undefined
-
-  constructor(client: S3Client) {
-    this.#client = client
+/**
+ * Verifies that the store honours `If-None-Match: *`.
+ * @throws StorageError whose `errno` is `ConditionalWritesIgnored`; others when the store does not answer
+ */
+export async function requireConditionalWrites(client: S3Client): Promise<void> {
+  // A store that refuses the first request as a duplicate has the object from an earlier time.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const status = await createProbe(client)
+    if (status === 412) return
+    if (status === 501) throw refusal(client, "it does not know `If-None-Match: *`")
   }
+  throw refusal(client, "it overwrote an object although the request had `If-None-Match: *`")
+}
 
-  /** @throws StorageError whose `errno` is `ConditionalWritesIgnored`; others when the store does not answer */
-  require(): Promise<void> {
-    this.#verified ??= this.#verify().catch((error: unknown) => {
-      this.#verified = undefined
-      throw error
-    })
-    return this.#verified
-  }
+async function createProbe(client: S3Client): Promise<number> {
+  const bytes = new TextEncoder().encode(TEXT)
+  const answer = await client.send({
+    operation: "put",
+    name: PROBE,
+    method: "PUT",
+    headers: { "content-type": "text/plain", "if-none-match": "*" },
+    body: { bytes, hash: await webDigest.sha256(bytes) },
+    accept: [200, 412, 501],
+  })
+  return answer.status
+}
 
-  async #verify(): Promise<void> {
-    // A store that refuses the first request as a duplicate has the object from an earlier time.
-    for (let attempt = 1; attempt <= 2; attempt++) if ((await this.#create()) === 412) return
-    throw this.#refusal("it overwrote an object although the request had `If-None-Match: *`")
-  }
-
-  async #create(): Promise<number> {
-    const bytes = new TextEncoder().encode(TEXT)
-    const answer = await this.#client.send({
-      operation: "put",
-      name: PROBE,
-      method: "PUT",
-      headers: { "content-type": "text/plain", "if-none-match": "*" },
-      body: { bytes, hash: await webDigest.sha256(bytes) },
-      accept: [200, 412, 501],
-    })
-    if (answer.status === 501) throw this.#refusal("it does not know `If-None-Match: *`")
-    return answer.status
-  }
-
-  #refusal(what: string) {
-    const { address } = this.#client
-    const reason = `ConditionalWritesIgnored: the store at ${address.origin} cannot be used: ${what}. Without this, writers replace what others stored. Use a store that honours conditional writes.`
-    return s3Error(address, { operation: "put", name: PROBE }, "ConditionalWritesIgnored", reason)
-  }
+function refusal({ address }: S3Client, what: string) {
+  const reason = `ConditionalWritesIgnored: the store at ${address.origin} cannot be used: ${what}. Without this, writers replace what others stored. Use a store that honours conditional writes.`
+  return s3Error(address, { operation: "put", name: PROBE }, "ConditionalWritesIgnored", reason)
 }

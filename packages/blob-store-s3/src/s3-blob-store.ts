@@ -1,7 +1,7 @@
 import { type BlobStore, type StoredBlob, TreelogError } from "@treelog/session-core"
 import { assertHash, joinBytes, webDigest } from "@treelog/session-core/adapter"
 import { createObject, overwriteObject, readObject, touchObject } from "./blob-object.js"
-import { ConditionalWrites } from "./conditional-writes.js"
+import { requireConditionalWrites } from "./conditional-writes.js"
 import { assertCredentials } from "./credentials.js"
 import { MOST_BYTES } from "./exchange.js"
 import { listObjects } from "./list-objects.js"
@@ -33,7 +33,7 @@ const DAMAGED = Symbol("damaged")
  */
 export class S3BlobStore implements BlobStore {
   readonly #client: S3Client
-  readonly #conditionalWrites: ConditionalWrites
+  #conditionalWrites: Promise<void> | undefined
   /** The ETags of objects that this store wrote, or read and compared. */
   readonly #verified = new Map<string, string>()
 
@@ -41,7 +41,6 @@ export class S3BlobStore implements BlobStore {
   constructor(options: S3BlobStoreOptions) {
     if (typeof options.credentials !== "function") assertCredentials(options.credentials)
     this.#client = new S3Client(options)
-    this.#conditionalWrites = new ConditionalWrites(this.#client)
   }
 
   /**
@@ -59,7 +58,11 @@ export class S3BlobStore implements BlobStore {
       const reason = `EntityTooLarge: a blob has at most ${MOST_BYTES} bytes.`
       throw s3Error(this.#client.address, { operation: "put", name: hash }, "EntityTooLarge", reason)
     }
-    await this.#conditionalWrites.require()
+    this.#conditionalWrites ??= requireConditionalWrites(this.#client).catch((error: unknown) => {
+      this.#conditionalWrites = undefined
+      throw error
+    })
+    await this.#conditionalWrites
     for (let round = 1; round <= ROUNDS; round++) {
       if (!this.#verified.has(hash) && (await this.#create(hash, own))) return hash
       if (await this.#renew(hash, own)) return hash

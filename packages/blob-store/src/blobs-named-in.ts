@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
+import { NamedBlobs } from "@treelog/session-core/maintenance"
 import { chunksOf, type FsPort, nodeFs, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { withFile } from "./open-file.js"
-import { ReferenceScanner } from "./reference-scanner.js"
 import { type FoundFile, READING, walkFiles } from "./walk-files.js"
 
 /**
@@ -16,9 +16,9 @@ export async function blobsNamedIn(
   const hashes = new Set<string>()
   const scan = (path: string): Promise<void> =>
     withStorageErrors(path, READING, async () => {
-      const scanner = new ReferenceScanner((hash) => hashes.add(hash))
+      const named = new NamedBlobs()
       await withFile(fs, path, async (file) => {
-        for await (const chunk of chunksOf(file, { fresh: false })) scanner.push(chunk)
+        for await (const chunk of chunksOf(file, { fresh: false })) for (const hash of named.in(chunk)) hashes.add(hash)
       })
     })
   for (const path of paths) for await (const { path: file } of filesAt(fs, resolve(path))) await scan(file)

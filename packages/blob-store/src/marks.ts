@@ -1,11 +1,11 @@
 import { basename, dirname } from "node:path"
 import { type Diagnostic, TreelogError } from "@treelog/session-core"
 import { type Line, LineSplitter, parseLine } from "@treelog/session-core/adapter"
+import { NamedBlobs } from "@treelog/session-core/maintenance"
 import { chunksOf, type FileStat, type FsPort, statIfThere, toStorageError } from "@treelog-internal/fs"
 import { kindOfName } from "./blob-names.js"
 import { isCutOff } from "./is-cut-off.js"
 import { withFile } from "./open-file.js"
-import { ReferenceScanner } from "./reference-scanner.js"
 import { identityOf } from "./stored-stat.js"
 import type { Tally } from "./tally.js"
 import { type FoundFile, READING, statRoot, walkFiles } from "./walk-files.js"
@@ -91,14 +91,14 @@ export class Marks {
   }
 
   async #readFile(path: string, signal: AbortSignal | undefined): Promise<void> {
-    const scanner = new ReferenceScanner((hash) => this.#hashes.add(hash))
+    const named = new NamedBlobs()
     const lines = path.endsWith(SESSION) ? new LineCheck() : undefined
     try {
       await withFile(this.#options.fs, path, async (file, stat) => {
         let left = Number(stat.size)
         for await (const chunk of chunksOf(file, { fresh: false })) {
           signal?.throwIfAborted()
-          scanner.push(chunk)
+          for (const hash of named.in(chunk)) this.#hashes.add(hash)
           lines?.push(chunk)
           left -= chunk.length
           // What a writer adds meanwhile is read the next time, when the size is another.

@@ -61,7 +61,6 @@ export type {
   SummaryState,
 } from "./ports/session-source.js"
 export {
-  type Breadcrumbs,
   type Chunks,
   isWritable,
   type Lease,
@@ -93,6 +92,7 @@ export { readContextFromEnd } from "./session/reader/read-context.js"
 export { readHeader, storedBytes } from "./session/reader/read-stored.js"
 export { appendEntry, streamBranch } from "./session/rewrite/copy-session.js"
 export { noSessionAt } from "./session/session-errors.js"
+export * as steps from "./steps.js"
 export { concurrentBranches } from "./tree/concurrent-branches.js"
 export { EntryTree } from "./tree/entry-tree.js"
 export { Labels } from "./tree/labels.js"

@@ -1,12 +1,11 @@
 import { dirname, join } from "node:path"
-import type { Breadcrumbs } from "@treelog/session-core/adapter"
 import { type FsPort, fileChunks, isErrno, makeFolder, TemporaryFiles, withStorageErrors } from "@treelog-internal/fs"
 import { newToken } from "./lock/lock-file.js"
 import type { OrphanRemover } from "./orphans.js"
 import { tempName, writeTemp } from "./write/temp-file.js"
 
 /** Notes the last session of this terminal: a file of two lines, the folder and the session (FORMAT.md, section 1). */
-export class FileBreadcrumbs implements Breadcrumbs {
+export class FileBreadcrumbs {
   readonly #fs: FsPort
   readonly #orphans: OrphanRemover
   readonly #folder: string

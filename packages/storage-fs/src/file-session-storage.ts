@@ -25,7 +25,7 @@ import {
   withoutTilde,
   withStorageErrors,
 } from "@treelog-internal/fs"
-import { type AddedArtifacts, type ArtifactWriter, addArtifacts } from "./artifacts/add-artifacts.js"
+import { type AddedArtifacts, addArtifacts } from "./artifacts/add-artifacts.js"
 import { readArtifacts } from "./artifacts/read-artifacts.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileSummaries } from "./list/file-summaries.js"
@@ -226,20 +226,12 @@ export class FileSessionStorage implements SessionStorage {
     { replace = false }: { replace?: boolean } = {},
   ): Promise<AddedArtifacts> {
     let lease: FileLease | undefined
-    let count = 0
     const held = async () => {
       lease ??= await FileLease.take(this.#fs, key, { access: "exclusive", waitMs: 0 }, this.#orphans)
       return lease
     }
-    const writer: ArtifactWriter = {
-      stage: async (chunks) => {
-        count += 1
-        return (await held()).stageArtifact(String(count), chunks)
-      },
-      place: async (staged) => (await held()).placeArtifacts(staged),
-    }
     try {
-      const adding = () => addArtifacts(this.#fs, key, artifacts, { replace, writer })
+      const adding = () => addArtifacts(this.#fs, key, artifacts, { replace, lease: held })
       return await withStorageErrors(key, "compare the artifacts of", adding)
     } finally {
       await lease?.release()

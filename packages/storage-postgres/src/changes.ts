@@ -48,38 +48,28 @@ export class Changes {
   /** Yields at the start, then when a notification of the key arrives or its state differs, until the signal aborts. */
   async *watch(key: string, signal: AbortSignal, stateOf: () => Promise<string>): AsyncGenerator<void> {
     const payload = this.#payload(key)
-    let wake = () => {}
-    let isNotified = false
-    const onNotify = () => {
-      isNotified = true
-      wake()
-    }
-    const onAbort = () => wake()
+    let woken = new AbortController()
+    const wake = () => woken.abort()
     const watchers = this.#watchers.get(payload) ?? new Set()
-    this.#watchers.set(payload, watchers.add(onNotify))
-    signal.addEventListener("abort", onAbort)
+    this.#watchers.set(payload, watchers.add(wake))
+    signal.addEventListener("abort", wake)
     try {
       let state: string | undefined
       while (!signal.aborted) {
         const isListening = await this.#listen()
-        isNotified = false
+        woken = new AbortController()
         const found = await stateOf()
         if (signal.aborted) return
         if (found !== state) {
           state = found
           yield
         }
-        if (isNotified || signal.aborted) continue
-        const timer = new AbortController()
-        const woken = new Promise<void>((resolve) => (wake = resolve))
-        const time = sleep(isListening ? LISTENING_POLL_MS : POLL_MS, undefined, { signal: timer.signal })
-        await Promise.race([woken, time])
-        timer.abort()
-        await Promise.allSettled([time])
+        const time = isListening ? LISTENING_POLL_MS : POLL_MS
+        await sleep(time, undefined, { signal: woken.signal }).catch(() => {})
       }
     } finally {
-      signal.removeEventListener("abort", onAbort)
-      watchers.delete(onNotify)
+      signal.removeEventListener("abort", wake)
+      watchers.delete(wake)
       if (watchers.size === 0) this.#watchers.delete(payload)
       if (this.#watchers.size === 0) await this.#stop()
     }

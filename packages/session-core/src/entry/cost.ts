@@ -21,29 +21,19 @@ export type PriceUsage = (usage: ModelUsage) => number | undefined
 
 /** The cost of calls: what was reported of each, else its estimate. @param price without it, nothing is estimated */
 export function costOf(usages: readonly ModelUsage[], price?: PriceUsage): Cost {
-  const [unpriced, free] = [new Set<string>(), new Set<string>()]
-  let [reported, estimated, tokens] = [0, 0, 0]
-  for (const one of usages) {
-    const { model, usage } = one
-    if (usage.cost > 0) {
-      reported += usage.cost
-      continue
-    }
-    if (usage.totalTokens === 0) continue
-    const amount = model === UNKNOWN_MODEL ? undefined : price?.(one)
-    if (amount === undefined) {
-      unpriced.add(model)
-      tokens += usage.totalTokens
-    } else if (amount === 0) free.add(model)
-    else estimated += amount
-  }
-  return {
-    reported: rounded(reported),
-    estimated: rounded(estimated),
-    unpriced: { models: [...unpriced], tokens },
-    free: [...free],
-  }
+  return sumOfCosts(
+    usages.map((one): Cost => {
+      const { model, usage } = one
+      if (usage.cost > 0) return { ...NOTHING, reported: usage.cost }
+      if (usage.totalTokens === 0) return NOTHING
+      const amount = model === UNKNOWN_MODEL ? undefined : price?.(one)
+      if (amount === undefined) return { ...NOTHING, unpriced: { models: [model], tokens: usage.totalTokens } }
+      return amount === 0 ? { ...NOTHING, free: [model] } : { ...NOTHING, estimated: amount }
+    }),
+  )
 }
+
+const NOTHING: Cost = { reported: 0, estimated: 0, unpriced: { models: [], tokens: 0 }, free: [] }
 
 /** The cost of several sums together. */
 export function sumOfCosts(costs: readonly Cost[]): Cost {

@@ -64,122 +64,71 @@ function words(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/))
 }
 
-/** What the tools of each agent do to files, by their names. Of a tool that is not here, it is unknown. */
-const TOOLS: Readonly<Record<string, Rule>> = {
-  // pi, omp, xcsh, opencode; `patch` is of opencode 2 and Hermes
-  read: reads,
-  write: changes,
-  edit: changes,
-  // Claude Code
-  Read: reads,
-  NotebookRead: reads,
-  Write: changes,
-  Edit: changes,
-  MultiEdit: changes,
-  NotebookEdit: changes,
-  Artifact: reads,
-  // of its versions before 1.0
-  View: reads,
-  ReadNotebook: reads,
-  Replace: changes,
-  NotebookEditCell: changes,
-  patch: (args) => (typeof args.path === "string" ? changes(args) : patches(args)),
-  // Codex; `apply_patch` also opencode
-  view_image: reads,
-  apply_patch: patches,
-  exec_command: runs,
-  exec: runsScript,
-  shell: runs,
-  shell_command: runs,
-  local_shell: runs,
-  // The shells of Claude Code, pi and omp
-  Bash: runs,
-  bash: runs,
-  // Copilot CLI; `edit` is there above
-  view: reads,
-  create: changes,
-  // Crush; `view`, `edit` and `write` are there above
-  multiedit: changes,
-  download: changes,
-  // Gemini CLI and Qwen Code; `edit` is there above
-  // Roo Code names several
-  read_file: (args) => (Array.isArray(args.files) ? readsMany({ files: args.files }) : reads(args)),
-  read_many_files: readsMany,
-  write_file: changes,
-  replace: changes,
-  // Kimi Code; `Read`, `Write` and `Edit` are there above
-  ReadMediaFile: reads,
-  // Droid; `Read` and `Edit` are there above
-  Create: changes,
-  ApplyPatch: patches,
-  Execute: runs,
-  // Hermes; `read_file` and `write_file` are there above
-  terminal: runs,
-  // Cline and Roo Code; `read_file` is there above
-  read_files: readsMany,
-  editor: changes,
-  write_to_file: changes,
-  apply_diff: changes,
-  insert_content: changes,
-  search_and_replace: changes,
-  execute_command: runs,
-  replace_in_file: changes,
-  generate_image: changes,
-  // GitHub Copilot in VS Code; `read_file` and `apply_patch` are there above
-  create_file: changes,
-  insert_edit_into_file: changes,
-  replace_string_in_file: changes,
-  multi_replace_string_in_file: ({ replacements }) =>
-    Array.isArray(replacements) ? { read: [], changed: [...new Set(replacements.flatMap(pathsIn))] } : undefined,
-  edit_notebook_file: changes,
-  run_in_terminal: runs,
-  // Cursor; `read_file` and `write` are there above
-  read_file_v2: reads,
-  edit_file: changes,
-  edit_file_v2: changes,
-  reapply: changes,
-  search_replace: changes,
-  delete_file: changes,
-  run_terminal_cmd: runs,
-  run_terminal_command_v2: runs,
-  // its agent, and the first Kimi CLI, whose sessions Kimi Code takes over; `Read`, `Write` and `ApplyPatch` are there above
-  ReadFile: reads,
-  WriteFile: changes,
-  StrReplace: changes,
-  StrReplaceFile: changes,
-  EditNotebook: changes,
-  Delete: changes,
-  Shell: runs,
-  // Anthropic's text editor
-  str_replace_editor: edits,
-  str_replace_based_edit_tool: edits,
+/**
+ * What the tools of each agent do to files, by their names. Of a tool that is not here, it is unknown. Of pi, omp, xcsh and opencode; of Claude Code and
+ * its versions before 1.0 (`View` to `NotebookEditCell`); Codex; Copilot CLI; Crush; Gemini CLI and Qwen Code; Kimi Code, and the first Kimi CLI; Droid;
+ * Hermes; Cline and Roo Code; GitHub Copilot in VS Code; Cursor and its agent; and of Anthropic's text editor.
+ */
+const TOOLS = /* @__PURE__ */ toolRules()
+
+function toolRules(): ReadonlyMap<string, Rule> {
+  return new Map([
+    ...all(
+      reads,
+      "read Read NotebookRead Artifact View ReadNotebook view_image view ReadMediaFile read_file_v2 ReadFile",
+    ),
+    ...all(
+      changes,
+      `write edit Write Edit MultiEdit NotebookEdit Replace NotebookEditCell create multiedit download write_file replace Create
+     editor write_to_file apply_diff insert_content search_and_replace replace_in_file generate_image
+     create_file insert_edit_into_file replace_string_in_file edit_notebook_file
+     edit_file edit_file_v2 reapply search_replace delete_file WriteFile StrReplace StrReplaceFile EditNotebook Delete`,
+    ),
+    ...all(
+      runs,
+      `exec_command shell shell_command local_shell Bash bash Execute terminal execute_command run_in_terminal
+     run_terminal_cmd run_terminal_command_v2 Shell`,
+    ),
+    ...all(patches, "apply_patch ApplyPatch"),
+    ...all(readsMany, "read_many_files read_files"),
+    ...all(edits, "str_replace_editor str_replace_based_edit_tool"),
+    ["exec", runsScript],
+    // Of opencode 2 and Hermes, and of Claude Code before 1.0.
+    ["patch", (args) => (typeof args.path === "string" ? changes(args) : patches(args))],
+    // Roo Code names several.
+    ["read_file", (args) => (Array.isArray(args.files) ? readsMany({ files: args.files }) : reads(args))],
+    ["multi_replace_string_in_file", replacesMany],
+  ])
+}
+
+function all(rule: Rule, names: string): [string, Rule][] {
+  return [...words(names)].map((name) => [name, rule])
+}
+
+function replacesMany({ replacements }: JsonObject): CalledFiles | undefined {
+  return Array.isArray(replacements) ? { read: [], changed: [...new Set(replacements.flatMap(pathsIn))] } : undefined
 }
 
 /** What tools of well-known MCP servers do: of files, Serena, JetBrains' editors and Desktop Commander. */
-const TOOLS_OF_SERVERS: Readonly<Record<string, Rule>> = {
-  read_file: reads,
-  read_text_file: reads,
-  read_multiple_files: readsMany,
-  get_file_text_by_path: reads,
-  write_file: changes,
-  edit_file: changes,
-  edit_block: changes,
-  move_file: ({ source, destination }) => ({ read: [], changed: [source, destination].filter(isFilledText) }),
-  create_text_file: changes,
-  create_new_file: changes,
-  replace_content: changes,
-  replace_regex: changes,
-  replace_symbol_body: changes,
-  replace_text_in_file: changes,
-  insert_after_symbol: changes,
-  insert_before_symbol: changes,
+const TOOLS_OF_SERVERS = /* @__PURE__ */ serverToolRules()
+
+function serverToolRules(): [name: string, rule: Rule][] {
+  return [
+    ...all(reads, "read_file read_text_file get_file_text_by_path"),
+    ...all(readsMany, "read_multiple_files"),
+    ...all(
+      changes,
+      `write_file edit_file edit_block create_text_file create_new_file replace_content replace_regex replace_symbol_body
+     replace_text_in_file insert_after_symbol insert_before_symbol`,
+    ),
+    ["move_file", ({ source, destination }) => ({ read: [], changed: [source, destination].filter(isFilledText) })],
+  ]
 }
 
 function ruleOf(name: string): Rule | undefined {
-  if (Object.hasOwn(TOOLS, name)) return TOOLS[name]
   // Before the name of a tool, agents put that of its server: `mcp__serena__create_text_file`, `filesystem-write_file`.
-  const tool = Object.keys(TOOLS_OF_SERVERS).find((one) => name.endsWith(`_${one}`) || name.endsWith(`-${one}`))
-  return tool === undefined ? undefined : TOOLS_OF_SERVERS[tool]
+  const isOfServer = ([tool]: [string, Rule]) => name.endsWith(`_${tool}`) || name.endsWith(`-${tool}`)
+  return TOOLS.get(name) ?? TOOLS_OF_SERVERS.find(isOfServer)?.[1]
 }
 
 /** The files of a call; undefined where they are unknown: of a tool that is not known, and of most commands for a shell. */

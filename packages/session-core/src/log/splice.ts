@@ -46,8 +46,25 @@ export function* assembleSync(parts: Iterable<Part>, source: Uint8Array): Genera
 
 /** Carries the parts out, a block at a time: bytes that do not change are copied, never parsed or formatted again. */
 export async function* assemble(parts: Iterable<Part>, read: ReadBytes): AsyncGenerator<Uint8Array> {
-  const source = new ReadAhead(read)
-  for (const piece of piecesOf(parts)) yield "bytes" in piece ? piece.bytes : await source.piece(piece)
+  let block: Promise<Uint8Array> | undefined
+  let start = 0
+  /** Reads along what comes next. */
+  const bytesAt = (offset: number, length: number): Promise<Uint8Array> => {
+    if (length >= AHEAD) return read(offset, length)
+    if (!block || offset < start || offset + length > start + AHEAD) {
+      block = read(offset, AHEAD)
+      start = offset
+    }
+    const from = offset - start
+    return block.then((found) => found.subarray(from, from + length))
+  }
+  for (const piece of piecesOf(parts)) {
+    if ("bytes" in piece) yield piece.bytes
+    else {
+      const bytes = await bytesAt(piece.from, piece.to - piece.from)
+      yield piece.change ? piece.change(bytes) : bytes
+    }
+  }
 }
 
 /** The parts, the long ones in blocks. */
@@ -55,31 +72,5 @@ function* piecesOf(parts: Iterable<Part>): Generator<Part> {
   for (const part of parts) {
     if ("bytes" in part || part.change || part.to - part.from <= BLOCK) yield part
     else for (let at = part.from; at < part.to; at += BLOCK) yield { from: at, to: Math.min(at + BLOCK, part.to) }
-  }
-}
-
-/** Reads along what comes next. */
-class ReadAhead {
-  readonly #read: ReadBytes
-  #block: Promise<Uint8Array> | undefined
-  #offset = 0
-
-  constructor(read: ReadBytes) {
-    this.#read = read
-  }
-
-  async piece({ from, to, change }: Exclude<Part, { readonly bytes: Uint8Array }>): Promise<Uint8Array> {
-    const bytes = await this.#bytes(from, to - from)
-    return change ? change(bytes) : bytes
-  }
-
-  #bytes(offset: number, length: number): Promise<Uint8Array> {
-    if (length >= AHEAD) return this.#read(offset, length)
-    if (!this.#block || offset < this.#offset || offset + length > this.#offset + AHEAD) {
-      this.#block = this.#read(offset, AHEAD)
-      this.#offset = offset
-    }
-    const from = offset - this.#offset
-    return this.#block.then((block) => block.subarray(from, from + length))
   }
 }

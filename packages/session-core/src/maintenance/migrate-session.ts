@@ -1,10 +1,8 @@
 import { type MigrationReport, migrate } from "../migrate/migrate.js"
-import type { Lease } from "../ports/session-storage.js"
-import { factoryOf } from "../session/factory-of.js"
 import type { SessionRef } from "../session/listing/resolve-ref.js"
-import { readToCopy, replaceByCopy, underLease } from "../session/rewrite/stored-session.js"
+import { readToCopy, replaceByCopy } from "../session/rewrite/stored-session.js"
 import type { SessionManager } from "../session/session-manager.js"
-import type { ChangeOptions } from "./change-options.js"
+import { type ChangeOptions, changeStored } from "./change-options.js"
 
 /** What a migration of a stored session did, or would do. */
 export interface StoredMigration {
@@ -23,16 +21,12 @@ export interface StoredMigration {
 export async function migrateSession(
   sessions: SessionManager,
   ref: SessionRef,
-  { cwd, dryRun = false }: ChangeOptions = {},
+  options: ChangeOptions = {},
 ): Promise<StoredMigration> {
-  const factory = factoryOf(sessions)
-  const key = await sessions.resolve(ref, { cwd })
-  const storage = factory.writable(key)
-  const work = async (lease?: Lease): Promise<StoredMigration> => {
+  return changeStored(sessions, ref, options, async ({ storage, key, lease }) => {
     const read = await readToCopy(storage, key)
     const { report } = migrate(read.log)
     const stored = report && lease && (await replaceByCopy(storage, lease, read))
     return { path: key, report, backup: stored?.kept }
-  }
-  return dryRun ? work() : underLease(storage, key, work)
+  })
 }

@@ -10,13 +10,11 @@ import { MemoryBlobStore } from "../memory/memory-blob-store.js"
 import { blobUse, restoreEntry } from "../persist/restore-entry.js"
 import { sanitizeEntry } from "../persist/sanitize-entry.js"
 import type { BlobSource, BlobStore } from "../ports/blob-store.js"
-import type { Lease, SessionStorage } from "../ports/session-storage.js"
-import { factoryOf } from "../session/factory-of.js"
 import type { SessionRef } from "../session/listing/resolve-ref.js"
 import { storedLines } from "../session/reader/read-stored.js"
-import { readStart, underLease } from "../session/rewrite/stored-session.js"
+import { readStart } from "../session/rewrite/stored-session.js"
 import type { SessionManager } from "../session/session-manager.js"
-import type { ChangeOptions } from "./change-options.js"
+import { type ChangedSession, type ChangeOptions, changeStored } from "./change-options.js"
 
 /** What a rewrite of a stored session's lines did, or would do. */
 export interface RewriteReport {
@@ -52,15 +50,16 @@ type RewriteRecord = (record: object) => Promise<{ value: object; diagnostics: r
 export async function slimSession(
   sessions: SessionManager,
   ref: SessionRef,
-  { cwd, dryRun = false }: ChangeOptions = {},
+  options: ChangeOptions = {},
 ): Promise<RewriteReport> {
-  const factory = factoryOf(sessions)
-  const key = await sessions.resolve(ref, { cwd })
-  const blobs = dryRun ? new MemoryBlobStore() : factory.blobStore
-  return rewriteLines(factory.writable(key), blobs, key, dryRun, async (record, blobs) => {
-    const value = await sanitizeEntry(record, blobs, () => false)
-    if (value !== record && !dryRun && !(await isRestorable(record, value, blobs))) throw notAsWritten(key)
-    return { value, diagnostics: [] }
+  const { dryRun = false } = options
+  return changeStored(sessions, ref, options, (session) => {
+    const blobs = dryRun ? new MemoryBlobStore() : session.factory.blobStore
+    return rewriteLines(session, blobs, async (record, blobs) => {
+      const value = await sanitizeEntry(record, blobs, () => false)
+      if (value !== record && !dryRun && !(await isRestorable(record, value, blobs))) throw notAsWritten(session.key)
+      return { value, diagnostics: [] }
+    })
   })
 }
 
@@ -78,45 +77,38 @@ function notAsWritten(key: string): TreelogError {
 export async function inflateSession(
   sessions: SessionManager,
   ref: SessionRef,
-  { cwd, dryRun = false }: ChangeOptions = {},
+  options: ChangeOptions = {},
 ): Promise<RewriteReport> {
-  const factory = factoryOf(sessions)
-  const key = await sessions.resolve(ref, { cwd })
-  return rewriteLines(factory.writable(key), factory.blobs, key, dryRun, restoreEntry)
+  return changeStored(sessions, ref, options, (session) => rewriteLines(session, session.factory.blobs, restoreEntry))
 }
 
 /** Streams the session through `rewrite`, line by line; lines that do not change, and faulty ones, stay as bytes. */
 async function rewriteLines<Blobs extends BlobSource>(
-  storage: SessionStorage,
+  { storage, key, lease }: ChangedSession,
   blobs: Blobs | undefined,
-  key: string,
-  dryRun: boolean,
   rewrite: (record: object, blobs: Blobs) => ReturnType<RewriteRecord>,
 ): Promise<RewriteReport> {
   if (!blobs) {
     const message = "This needs a blob store: give the SessionManager one."
     throw new TreelogError("InvalidArgumentError", message, { argument: "blobs", value: undefined })
   }
-  const work = async (lease?: Lease): Promise<RewriteReport> => {
-    const { stat } = await readStart(storage, key)
-    const newPass = () => new LinePass(key, (record) => rewrite(record, blobs))
-    const pass = newPass()
-    for await (const line of storedLines(storage, key, stat)) await pass.line(line)
-    const report = {
-      path: key,
-      before: stat.size,
-      after: pass.size,
-      changed: pass.changed,
-      blobs: await sizesOf(pass.hashes, blobs),
-      diagnostics: pass.diagnostics,
-    }
-    if (!lease || pass.changed === 0) return report
-    // A second pass instead of keeping the first: the lines of one session may be more than memory holds.
-    const rewritten = newPass().all(storedLines(storage, key, stat))
-    await lease.replace(rewritten, { expected: stat })
-    return report
+  const { stat } = await readStart(storage, key)
+  const newPass = () => new LinePass(key, (record) => rewrite(record, blobs))
+  const pass = newPass()
+  for await (const line of storedLines(storage, key, stat)) await pass.line(line)
+  const report = {
+    path: key,
+    before: stat.size,
+    after: pass.size,
+    changed: pass.changed,
+    blobs: await sizesOf(pass.hashes, blobs),
+    diagnostics: pass.diagnostics,
   }
-  return dryRun ? work() : underLease(storage, key, work)
+  if (!lease || pass.changed === 0) return report
+  // A second pass instead of keeping the first: the lines of one session may be more than memory holds.
+  const rewritten = newPass().all(storedLines(storage, key, stat))
+  await lease.replace(rewritten, { expected: stat })
+  return report
 }
 
 async function sizesOf(hashes: Iterable<string>, blobs: BlobSource): Promise<RewrittenBlob[]> {

@@ -5,6 +5,7 @@ import {
   FILE_MODE,
   type FsPort,
   fileChunks,
+  forEach,
   isErrno,
   isFileName,
   lstatIfThere,
@@ -37,17 +38,17 @@ export interface StagedArtifact {
   readonly isNew: boolean
 }
 
-/** How files of the folder are stored, by the lease of the session. */
-export interface ArtifactWriter {
+interface ArtifactLease {
   /** Resolves to the temporary file. */
-  stage(chunks: AsyncIterable<Uint8Array>): Promise<string>
+  stageArtifact(name: string, chunks: AsyncIterable<Uint8Array>): Promise<string>
   /** Resolves to whether each was stored. */
-  place(staged: readonly StagedArtifact[]): Promise<readonly boolean[]>
+  placeArtifacts(staged: readonly StagedArtifact[]): Promise<readonly boolean[]>
 }
 
 interface Adding {
   readonly replace: boolean
-  readonly writer: ArtifactWriter
+  /** The lease of the session, taken when the first file is to be stored. */
+  readonly lease: () => Promise<ArtifactLease>
   readonly staged: (StagedArtifact & { readonly name: string })[]
   /** Folders of the artifacts that are no links. */
   readonly known: Set<string>
@@ -61,7 +62,7 @@ export async function addArtifacts(
   fs: FsPort,
   key: string,
   artifacts: AsyncIterable<SessionArtifact>,
-  how: Pick<Adding, "replace" | "writer">,
+  how: Pick<Adding, "replace" | "lease">,
 ): Promise<AddedArtifacts> {
   const top = artifactsFolder(key)
   const adding: Adding = { ...how, staged: [], known: new Set() }
@@ -71,7 +72,7 @@ export async function addArtifacts(
     if (outcome === "left") left.push(name)
   }
   const { staged } = adding
-  const areStored = staged.length === 0 ? [] : await how.writer.place(staged)
+  const areStored = staged.length === 0 ? [] : await (await how.lease()).placeArtifacts(staged)
   left.push(...staged.flatMap(({ name }, at) => (areStored[at] ? [] : [name])))
   return { added: areStored.filter(Boolean).length, left }
 }
@@ -97,11 +98,11 @@ async function addOne(
   top: string,
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  { replace, writer, staged }: Adding,
+  { replace, lease, staged }: Adding,
 ): Promise<"staged" | "same" | "left"> {
   const path = join(top, name)
   const put = async (bytes: AsyncIterable<Uint8Array>, isNew: boolean): Promise<"staged"> => {
-    staged.push({ name, path, isNew, temp: await writer.stage(bytes) })
+    staged.push({ name, path, isNew, temp: await (await lease()).stageArtifact(String(staged.length + 1), bytes) })
     return "staged"
   }
   const there = await lstatIfThere(fs, path)
@@ -138,7 +139,7 @@ export async function stageArtifact(
 
 /** Stores files of the temporary folder durably. Resolves to whether each was stored. */
 export async function placeArtifacts({ fs }: NewFile, staged: readonly StagedArtifact[]): Promise<readonly boolean[]> {
-  await together(staged, async ({ temp }) => {
+  await forEach(staged, SYNCED_TOGETHER, async ({ temp }) => {
     // For writing, which some systems want for a sync.
     const file = fs.openSync(temp, "r+")
     try {
@@ -149,7 +150,7 @@ export async function placeArtifacts({ fs }: NewFile, staged: readonly StagedArt
   })
   const changed = new Set<string>()
   const areStored = staged.map((one) => placeArtifact(fs, one, changed))
-  await together([...changed], (folder) => syncFolder(fs, folder))
+  await forEach([...changed], SYNCED_TOGETHER, (folder) => syncFolder(fs, folder))
   return areStored
 }
 
@@ -161,16 +162,6 @@ function placeArtifact(fs: FsPort, { temp, path, isNew }: StagedArtifact, change
   if (isNew) return placeNew(fs, temp, path)
   fs.renameSync(temp, path)
   return true
-}
-
-/** Does the work on all, many at a time. The first fault is thrown when all have ended. */
-async function together<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const left = items.values()
-  const workOnNext = async () => {
-    for (const item of left) await work(item)
-  }
-  const ends = await Promise.allSettled(Array.from({ length: SYNCED_TOGETHER }, workOnNext))
-  for (const end of ends) if (end.status === "rejected") throw end.reason
 }
 
 /** Whether the name is one in the folder, and not behind a link, where the files are not the session's. */

@@ -1,13 +1,13 @@
 import { dirname } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
-import type { LeaseOptions } from "@treelog/session-core/adapter"
+import { type LeaseOptions, steps } from "@treelog/session-core/adapter"
 import { type FsPort, isErrno, makeFolder, type TemporaryFiles } from "@treelog-internal/fs"
 import { lifeOf, ownLiveness } from "./liveness-socket.js"
-import { askForLock, type FoundLock, isLockWanted, type LockRecord, readLock } from "./lock-file.js"
+import { askForLock, type FoundLock, type LockRecord, readLock } from "./lock-file.js"
 import { noteLock, placesOfLock } from "./own-locks.js"
 import { ownIdentity } from "./process-identity.js"
-import { dropLock, isStale, takeLock } from "./session-lock.js"
+import { isStale, takeLock } from "./session-lock.js"
 import { settleLease } from "./settle-lease.js"
 import { sleepSync } from "./sleep-sync.js"
 
@@ -34,137 +34,81 @@ export interface LockWish extends LeaseOptions {
 }
 
 /** The lock of one session, held. */
-export class HeldLock {
+export interface HeldLock {
   readonly path: string
   /** Folders that got a new folder in them, because the session's was missing. */
   readonly changedFolders: readonly string[]
-  readonly #fs: FsPort
-  readonly #token: string
-
-  private constructor(fs: FsPort, path: string, token: string, changedFolders: readonly string[]) {
-    this.#fs = fs
-    this.path = path
-    this.#token = token
-    this.changedFolders = changedFolders
-  }
-
-  /**
-   * Undefined where there is no space for one, and none is needed to remove what is not held.
-   * @throws SessionBusyError
-   */
-  static async take(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): Promise<HeldLock | undefined> {
-    const attempt = new LockAttempt(fs, wish, temporaryFiles)
-    for (let pause = attempt.next(); pause !== undefined; pause = attempt.next()) await delay(pause)
-    return attempt.lock
-  }
-
-  /**
-   * `take` without promises: the thread sleeps while it waits. A lock of this process is not waited for, since its holder
-   * cannot continue meanwhile.
-   * @throws SessionBusyError
-   */
-  static takeSync(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): HeldLock | undefined {
-    const attempt = new LockAttempt(fs, wish, temporaryFiles, isOwnLock)
-    for (let pause = attempt.next(); pause !== undefined; pause = attempt.next()) sleepSync(pause)
-    return attempt.lock
-  }
-
-  /** @param changedFolders folders that got a new folder in them */
-  static note(fs: FsPort, path: string, token: string, changedFolders: readonly string[]): HeldLock {
-    noteLock(token, path)
-    return new HeldLock(fs, path, token, changedFolders)
-  }
-
-  /** Whether another process asked for it, or it is gone. */
-  get isWanted(): boolean {
-    return isLockWanted(this.#fs, this.path)
-  }
-
-  /** Removes it, and returns false when it was gone already. */
-  drop(): boolean {
-    return dropLock(this.#fs, this.path, this.#token)
-  }
 }
 
-function isOwnLock({ mark }: FoundLock): boolean {
+export function isOwnLock({ mark }: FoundLock): boolean {
   return placesOfLock(mark) !== undefined
+}
+
+export function waiting(milliseconds: number): steps.Steps<void> {
+  return steps.step(
+    () => delay(milliseconds),
+    () => sleepSync(milliseconds),
+  )
 }
 
 /**
  * Asks again and again until the lock is taken or the time is over. The pauses grow, and are never alike, so that many who wait do
- * not ask all at once.
+ * not ask all at once. Undefined where there is no space for a lock, and none is needed to remove what is not held.
+ * @param isVain whether waiting for that holder leads nowhere
+ * @throws SessionBusyError
  */
-class LockAttempt {
-  /** Once there is nothing to wait for: the lock, or undefined as `HeldLock.take` has it. */
-  lock: HeldLock | undefined
-  readonly #fs: FsPort
-  readonly #wish: LockWish
-  readonly #temporaryFiles: TemporaryFiles
-  readonly #isVain: (holder: FoundLock) => boolean
-  readonly #since = performance.now()
-  readonly #changedFolders: string[] = []
-  #most = FIRST_DELAY_MS
-
-  /** @param isVain whether waiting for that holder leads nowhere */
-  constructor(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles, isVain = (_: FoundLock) => false) {
-    this.#fs = fs
-    this.#wish = wish
-    this.#temporaryFiles = temporaryFiles
-    this.#isVain = isVain
-  }
-
-  /** Tries once. Milliseconds until the next time; undefined when it is over. @throws SessionBusyError */
-  next(): number | undefined {
-    const holder = this.#tryOnce()
-    if (holder === undefined) return undefined
-    const { key, waitMs } = this.#wish
-    const isAskable = holder.record?.access === "shared" && !isOwnLock(holder)
-    if (isAskable) askForLock(this.#fs, this.#lockPath)
-    const left = this.#since + (isAskable ? Math.max(waitMs, SHARED_WAIT_MS) : waitMs) - performance.now()
-    if (left <= 0 || this.#isVain(holder)) throw sessionBusy(key, this.#lockPath, holder)
-    const pause = Math.min(left, this.#most * (0.5 + Math.random() / 2))
-    this.#most = Math.min(2 * this.#most, MAX_DELAY_MS)
-    return pause
-  }
-
-  get #lockPath(): string {
-    return `${this.#wish.path}.lock`
-  }
-
-  #tryOnce(): FoundLock | undefined {
-    const { toRemove, key } = this.#wish
+export function* takeLockOf(
+  fs: FsPort,
+  wish: LockWish,
+  temporaryFiles: TemporaryFiles,
+  isVain = (_: FoundLock) => false,
+): steps.Steps<HeldLock | undefined> {
+  const { key, waitMs, toRemove, token } = wish
+  const path = `${wish.path}.lock`
+  const changedFolders: string[] = []
+  const since = performance.now()
+  for (let most = FIRST_DELAY_MS; ; most = Math.min(2 * most, MAX_DELAY_MS)) {
+    let holder: FoundLock | undefined
     try {
-      return this.#tryInFolder()
+      holder = tryToTake(fs, path, wish, temporaryFiles, changedFolders)
     } catch (error) {
       if (!toRemove || !isErrno(error, "ENOSPC", "EDQUOT")) throw error
-      const found = readLock(this.#fs, this.#lockPath)
-      if (found !== undefined && !isStale(this.#fs, this.#lockPath, found))
-        throw sessionBusy(key, this.#lockPath, found)
+      const found = readLock(fs, path)
+      if (found !== undefined && !isStale(fs, path, found)) throw sessionBusy(key, path, found)
       return undefined
     }
-  }
-
-  /** Makes the folder where it is missing. */
-  #tryInFolder(): FoundLock | undefined {
-    try {
-      return this.#tryToTake()
-    } catch (error) {
-      if (!isErrno(error, "ENOENT")) throw error
-      this.#changedFolders.push(...makeFolder(this.#fs, dirname(this.#wish.path)))
-      return this.#tryToTake()
+    if (holder === undefined) {
+      noteLock(token, path)
+      return { path, changedFolders }
     }
+    const isAskable = holder.record?.access === "shared" && !isOwnLock(holder)
+    if (isAskable) askForLock(fs, path)
+    const left = since + (isAskable ? Math.max(waitMs, SHARED_WAIT_MS) : waitMs) - performance.now()
+    if (left <= 0 || isVain(holder)) throw sessionBusy(key, path, holder)
+    yield* waiting(Math.min(left, most * (0.5 + Math.random() / 2)))
   }
+}
 
-  #tryToTake(): FoundLock | undefined {
-    const { path, token, access, storeFolder } = this.#wish
-    const fs = this.#fs
-    const liveness = ownLiveness(storeFolder, this.#lockPath)
+/** Tries once, and makes the folder where it is missing. Returns who holds the lock, if it is not taken. */
+function tryToTake(
+  fs: FsPort,
+  lockPath: string,
+  { path, token, access, storeFolder }: LockWish,
+  temporaryFiles: TemporaryFiles,
+  changedFolders: string[],
+): FoundLock | undefined {
+  const attempt = () => {
+    const liveness = ownLiveness(storeFolder, lockPath)
     const since = new Date().toISOString()
     const record: LockRecord = { ...ownIdentity(), since, token, access, ...(liveness && { liveness }) }
-    const settle = (dead: string) => settleLease(fs, path, dead)
-    const holder = takeLock(fs, this.#lockPath, record, this.#temporaryFiles, settle)
-    if (holder === undefined) this.lock = HeldLock.note(fs, this.#lockPath, token, this.#changedFolders)
-    return holder
+    return takeLock(fs, lockPath, record, temporaryFiles, (dead) => settleLease(fs, path, dead))
+  }
+  try {
+    return attempt()
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error
+    changedFolders.push(...makeFolder(fs, dirname(path)))
+    return attempt()
   }
 }
 

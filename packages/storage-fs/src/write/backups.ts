@@ -1,6 +1,7 @@
+import { steps } from "@treelog/session-core/adapter"
 import { type FsPort, identityOf, isErrno, isWithoutLinks, placeNew, readWholeSync } from "@treelog-internal/fs"
 import { besideName } from "../place/session-name.js"
-import { makeTempSync, type NewFile, tempName } from "./temp-file.js"
+import { makeTemp, type NewFile, tempName } from "./temp-file.js"
 
 /** Read at once. Bytes. */
 const BLOCK = 1 << 20
@@ -32,7 +33,7 @@ function linked(file: NewFile, name: string): boolean {
 function copied({ fs, path, token, temporaryFiles }: NewFile, name: string): boolean {
   const temp = tempName(path, `${token}.old`)
   try {
-    makeTempSync(fs, temp, blocksOf(fs, path), { unlike: new Set(), isSynced: true }).file.closeSync()
+    steps.runNow(makeTemp(fs, temp, blocksOf(fs, path), { unlike: new Set() })).file.closeSync()
     return placeNew(fs, temp, name)
   } finally {
     temporaryFiles.discard(temp)

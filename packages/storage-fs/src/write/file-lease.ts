@@ -1,5 +1,4 @@
 import { dirname } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { isTreelogError } from "@treelog/session-core"
 import {
   type Chunks,
@@ -7,6 +6,7 @@ import {
   type StorageStat,
   type SyncLease,
   sessionExists,
+  steps,
   Turns,
 } from "@treelog/session-core/adapter"
 import {
@@ -24,19 +24,19 @@ import {
 } from "@treelog-internal/fs"
 import { placeArtifacts, type StagedArtifact, stageArtifact } from "../artifacts/add-artifacts.js"
 import { withArtifacts } from "../artifacts/artifacts.js"
-import { HeldLock, type LockWish } from "../lock/held-lock.js"
+import { type HeldLock, isOwnLock, type LockWish, takeLockOf, waiting } from "../lock/held-lock.js"
 import { askForKept, checkIfLate, forgetKept, type KeptLease, keepLease, restOf } from "../lock/kept-leases.js"
 import { closeIdleSocket } from "../lock/liveness-socket.js"
-import { newToken } from "../lock/lock-file.js"
+import { isLockWanted, newToken } from "../lock/lock-file.js"
 import { abandonLocks, forgetLocks } from "../lock/own-locks.js"
-import { sleepSync } from "../lock/sleep-sync.js"
+import { dropLock } from "../lock/session-lock.js"
 import type { OrphanRemover } from "../orphans.js"
 import { realPath } from "../stored-stat.js"
 import { AppendFile } from "./append-file.js"
 import { moveSession } from "./move-session.js"
 import { removeSession } from "./remove-session.js"
-import type { MadeFile, NewFile } from "./temp-file.js"
-import { createFile, createFileSync, replaceFile, replaceFileSync } from "./write-session.js"
+import { type MadeFile, type NewFile, syncTempName, tempName } from "./temp-file.js"
+import { createFile, replaceFile } from "./write-session.js"
 
 /** `lock left`: released, but its lock could not be removed. */
 type FileLeaseState = "held" | "lock left" | "released"
@@ -89,30 +89,45 @@ export class FileLease implements SyncLease, KeptLease {
    * @throws SessionBusyError
    */
   static take(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): Promise<FileLease> {
-    return withStorageErrors(key, "lease", async () => {
-      const wish = wishFor(fs, key, options, orphans)
-      if (restOf(wish.path) > 0) await delay(restOf(wish.path))
-      const temporaryFiles = new TemporaryFiles(fs)
-      try {
-        return new FileLease(fs, wish, await HeldLock.take(fs, wish, temporaryFiles), temporaryFiles, orphans)
-      } catch (error) {
-        throw notTaken(error, wish, temporaryFiles)
-      }
-    })
+    return withStorageErrors(key, "lease", () => steps.run(FileLease.#taking(fs, key, options, orphans)))
   }
 
-  /** `take` without promises. @throws SessionBusyError */
+  /**
+   * `take` without promises: the thread sleeps while it waits. A lock of this process is not waited for, since its holder
+   * cannot continue meanwhile.
+   * @throws SessionBusyError
+   */
   static takeSync(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): FileLease {
-    return withStorageErrorsSync(key, "lease", () => {
-      const wish = wishFor(fs, key, options, orphans)
-      if (restOf(wish.path) > 0) sleepSync(restOf(wish.path))
-      const temporaryFiles = new TemporaryFiles(fs)
+    return withStorageErrorsSync(key, "lease", () =>
+      steps.runNow(FileLease.#taking(fs, key, options, orphans, isOwnLock)),
+    )
+  }
+
+  static *#taking(
+    fs: FsPort,
+    key: string,
+    options: LeaseOptions,
+    orphans: OrphanRemover | undefined,
+    isVain?: typeof isOwnLock,
+  ): steps.Steps<FileLease> {
+    const path = realPath(fs, key)
+    askForKept(path)
+    const { storeFolder } = orphans ?? {}
+    const wish: LockWish = { ...options, key, path, token: newToken(), storeFolder }
+    if (restOf(path) > 0) yield* waiting(restOf(path))
+    const temporaryFiles = new TemporaryFiles(fs)
+    try {
+      return new FileLease(fs, wish, yield* takeLockOf(fs, wish, temporaryFiles, isVain), temporaryFiles, orphans)
+    } catch (error) {
+      // What cannot be removed now must not hide why there is no lease.
       try {
-        return new FileLease(fs, wish, HeldLock.takeSync(fs, wish, temporaryFiles), temporaryFiles, orphans)
-      } catch (error) {
-        throw notTaken(error, wish, temporaryFiles)
+        temporaryFiles.removeAll()
+      } catch (fault) {
+        if (!isStorageFault(fault)) throw fault
       }
-    })
+      closeIdleSocket(storeFolder)
+      throw error
+    }
   }
 
   get key(): string {
@@ -123,7 +138,7 @@ export class FileLease implements SyncLease, KeptLease {
     return this.#run("create", async () => {
       this.#beginCreate()
       if (this.#fs.lstatSync(this.#path) !== undefined) throw sessionExists(this.#key)
-      const create = async () => this.#made(await createFile(this.#file, chunks), [])
+      const create = async () => this.#made(await steps.run(createFile(this.#file, this.#temp, chunks, true)), [])
       const from = options.artifactsFrom
       return from === undefined ? create() : withArtifacts(this.#file, from, create)
     })
@@ -133,7 +148,7 @@ export class FileLease implements SyncLease, KeptLease {
     return this.#runSync("create", () => {
       this.#beginCreate()
       const unsynced = sync ? [] : [...chunks]
-      return this.#made(createFileSync(this.#file, sync ? chunks : unsynced, sync), unsynced)
+      return this.#made(steps.runNow(createFile(this.#file, this.#syncTemp, sync ? chunks : unsynced, sync)), unsynced)
     })
   }
 
@@ -166,23 +181,22 @@ export class FileLease implements SyncLease, KeptLease {
   }
 
   sync({ all }: Parameters<SyncLease["sync"]>[0] = {}): Promise<void> {
-    return this.#run("sync", async () => {
-      await this.#appends.sync(all)
-      for (const folder of this.#unsyncedFolders(all)) {
-        await syncFolder(this.#fs, folder)
-        this.#folders.delete(folder)
-      }
-    })
+    return this.#run("sync", () => steps.run(this.#syncing(all)))
   }
 
   syncSync({ all }: Parameters<SyncLease["sync"]>[0] = {}): void {
-    this.#runSync("sync", () => {
-      this.#appends.syncSync(all)
-      for (const folder of this.#unsyncedFolders(all)) {
-        syncFolderSync(this.#fs, folder)
-        this.#folders.delete(folder)
-      }
-    })
+    this.#runSync("sync", () => steps.runNow(this.#syncing(all)))
+  }
+
+  *#syncing(all: StorageStat | undefined): steps.Steps<void> {
+    yield* this.#appends.sync(all)
+    for (const folder of this.#unsyncedFolders(all)) {
+      yield* steps.step(
+        () => syncFolder(this.#fs, folder),
+        () => syncFolderSync(this.#fs, folder),
+      )
+      this.#folders.delete(folder)
+    }
   }
 
   /** With `all`, also those in which an earlier lease may have made the file, or its folder. */
@@ -197,7 +211,7 @@ export class FileLease implements SyncLease, KeptLease {
   ): { stat: StorageStat; kept?: string } {
     return this.#runSync("replace", () => {
       this.#identities.add(expected.identity)
-      const done = replaceFileSync(this.#file, chunks, { expected, keepAs })
+      const done = steps.runNow(replaceFile(this.#file, this.#syncTemp, chunks, { expected, keepAs }))
       this.#note(done.stat)
       syncFolderSync(this.#fs, dirname(this.#path))
       return done
@@ -213,7 +227,7 @@ export class FileLease implements SyncLease, KeptLease {
       this.#identities.add(expected.identity)
       const again = this.#unsettled?.expected === expected.identity ? this.#unsettled : undefined
       const change = again === undefined ? { expected, keepAs } : { expected: again.stat }
-      const done = await replaceFile(this.#file, chunks, change)
+      const done = await steps.run(replaceFile(this.#file, this.#temp, chunks, change))
       const stat = this.#note(done.stat)
       const kept = again?.kept ?? done.kept
       this.#unsettled = { expected: expected.identity, stat, kept }
@@ -274,7 +288,7 @@ export class FileLease implements SyncLease, KeptLease {
   /** Leaves nothing half done, and closes the file. */
   async #settle(): Promise<void> {
     this.#appends.heal()
-    await this.#appends.sync()
+    await steps.run(this.#appends.sync())
     this.#appends.drop()
   }
 
@@ -312,7 +326,7 @@ export class FileLease implements SyncLease, KeptLease {
   }
 
   isWanted(): boolean {
-    return this.#lock?.isWanted === true
+    return this.#lock !== undefined && isLockWanted(this.#fs, this.#lock.path)
   }
 
   giveUp(): void {
@@ -336,7 +350,7 @@ export class FileLease implements SyncLease, KeptLease {
     attempt(() => this.#temporaryFiles.removeAll())
     let isGone = false
     attempt(() => {
-      isGone = this.#lock === undefined || this.#lock.drop()
+      isGone = this.#lock === undefined || dropLock(this.#fs, this.#lock.path, this.#token)
       this.#state = "released"
     })
     // It writes nothing more: this process may take over a lock that stays. One that is gone may have moved with its folder.
@@ -355,6 +369,15 @@ export class FileLease implements SyncLease, KeptLease {
       if (!isTreelogError(error, "SessionBusyError")) throw error
     }
     this.#state = "released"
+  }
+
+  get #temp(): string {
+    return tempName(this.#path, this.#token)
+  }
+
+  /** Of calls without promises. */
+  get #syncTemp(): string {
+    return syncTempName(this.#path, this.#token)
   }
 
   get #file(): NewFile {
@@ -394,23 +417,6 @@ export class FileLease implements SyncLease, KeptLease {
   #lockOf(to: string): Promise<HeldLock | undefined> {
     const storeFolder = this.#orphans?.storeFolder
     const wish = { key: to, path: to, token: this.#token, access: this.#access, waitMs: 0, storeFolder }
-    return HeldLock.take(this.#fs, wish, this.#temporaryFiles)
+    return steps.run(takeLockOf(this.#fs, wish, this.#temporaryFiles))
   }
-}
-
-function wishFor(fs: FsPort, key: string, options: LeaseOptions, orphans: OrphanRemover | undefined): LockWish {
-  const path = realPath(fs, key)
-  askForKept(path)
-  return { ...options, key, path, token: newToken(), storeFolder: orphans?.storeFolder }
-}
-
-/** Returns why there is no lease. What cannot be removed now must not hide it. */
-function notTaken(why: unknown, { storeFolder }: LockWish, temporaryFiles: TemporaryFiles): unknown {
-  try {
-    temporaryFiles.removeAll()
-  } catch (error) {
-    if (!isStorageFault(error)) throw error
-  }
-  closeIdleSocket(storeFolder)
-  return why
 }

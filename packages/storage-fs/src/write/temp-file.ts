@@ -1,5 +1,5 @@
 import { constants } from "node:fs"
-import type { Chunks, StorageStat } from "@treelog/session-core/adapter"
+import { type Chunks, type StorageStat, steps } from "@treelog/session-core/adapter"
 import {
   FILE_MODE,
   type FileStat,
@@ -51,39 +51,37 @@ export interface MadeFile {
 export interface TempOptions {
   readonly like?: Ownership
   readonly unlike: ReadonlySet<string>
+  /** Default true. Without it, the bytes may still be with the system alone. */
+  readonly isSynced?: boolean
 }
 
 /** Writes a whole file under a temporary name, so that it is on the disk before it gets its own. */
 export async function writeTemp(fs: FsPort, temp: string, chunks: Chunks, options: TempOptions): Promise<StorageStat> {
-  const { file, stat } = await makeTemp(fs, temp, chunks, options)
+  const { file, stat } = await steps.run(makeTemp(fs, temp, chunks, options))
   file.closeSync()
   return storedStat(stat)
 }
 
 /** Makes a temporary file, and keeps it open. */
-export async function makeTemp(fs: FsPort, temp: string, chunks: Chunks, options: TempOptions): Promise<MadeFile> {
-  const file = openTemp(fs, temp, options)
-  try {
-    await writeChunks(file, chunks)
-    await file.sync()
-    return { file, stat: file.statSync({ bigint: true }) }
-  } catch (error) {
-    file.closeSync()
-    throw error
-  }
-}
-
-/** `makeTemp` without promises. @param isSynced without it, the bytes may still be with the system alone */
-export function makeTempSync(
+export function* makeTemp(
   fs: FsPort,
   temp: string,
-  chunks: Iterable<Uint8Array>,
-  { isSynced, ...options }: TempOptions & { isSynced: boolean },
-): MadeFile {
+  chunks: Chunks,
+  { isSynced = true, ...options }: TempOptions,
+): steps.Steps<MadeFile> {
   const file = openTemp(fs, temp, options)
   try {
-    for (const chunk of chunks) writeWholeSync(file, chunk, null)
-    if (isSynced) file.syncSync()
+    yield* steps.step(
+      () => writeChunks(file, chunks),
+      () => {
+        for (const chunk of chunks as Iterable<Uint8Array>) writeWholeSync(file, chunk, null)
+      },
+    )
+    if (isSynced)
+      yield* steps.step(
+        () => file.sync(),
+        () => file.syncSync(),
+      )
     return { file, stat: file.statSync({ bigint: true }) }
   } catch (error) {
     file.closeSync()
@@ -95,7 +93,7 @@ export function makeTempSync(
  * Opens a new file with an identity that the lease never reported. A file that is made right after another was removed
  * may get its inode number, and its time of birth on a coarse clock; while it is held, the next one cannot.
  */
-function openTemp(fs: FsPort, temp: string, { like, unlike }: TempOptions): SyncFile {
+function openTemp(fs: FsPort, temp: string, { like, unlike }: Omit<TempOptions, "isSynced">): SyncFile {
   const file = fs.openSync(temp, NEW_FILE, FILE_MODE)
   try {
     if (unlike.size > 0 && unlike.has(identityOf(file.statSync({ bigint: true })))) {

@@ -1,8 +1,8 @@
-import { type Chunks, type StorageStat, sessionExists } from "@treelog/session-core/adapter"
+import { type Chunks, type StorageStat, sessionExists, type steps } from "@treelog/session-core/adapter"
 import { type FileStat, placeNew, storedStat } from "@treelog-internal/fs"
 import { expectUnchanged } from "../stored-stat.js"
 import { keepBackup } from "./backups.js"
-import { type MadeFile, makeTemp, makeTempSync, type NewFile, syncTempName, tempName } from "./temp-file.js"
+import { type MadeFile, makeTemp, type NewFile } from "./temp-file.js"
 
 // Crash argument. The name is given to a file that is whole and on the disk already, by one call that fails where the
 // name is taken. Before that call a crash leaves a temporary file, which no listing shows and the next holder of the
@@ -10,26 +10,14 @@ import { type MadeFile, makeTemp, makeTempSync, type NewFile, syncTempName, temp
 
 /**
  * Stores a new session under its name, whole or not at all. The file stays open, for appending.
- * @throws SessionExistsError
- */
-export async function createFile(file: NewFile, chunks: Chunks): Promise<MadeFile> {
-  const temp = tempName(file.path, file.token)
-  try {
-    return named(file, temp, await makeTemp(file.fs, temp, chunks, { unlike: file.identities }))
-  } finally {
-    file.temporaryFiles.discard(temp)
-  }
-}
-
-/**
- * `createFile` without promises.
+ * @param temp the temporary name
  * @param isSynced without it, the name is given to a file that is whole for all who read it, and after a power failure may be empty or
  * short, as after an append that was not synced
+ * @throws SessionExistsError
  */
-export function createFileSync(file: NewFile, chunks: Iterable<Uint8Array>, isSynced: boolean): MadeFile {
-  const temp = syncTempName(file.path, file.token)
+export function* createFile(file: NewFile, temp: string, chunks: Chunks, isSynced: boolean): steps.Steps<MadeFile> {
   try {
-    return named(file, temp, makeTempSync(file.fs, temp, chunks, { unlike: file.identities, isSynced }))
+    return named(file, temp, yield* makeTemp(file.fs, temp, chunks, { unlike: file.identities, isSynced }))
   } finally {
     file.temporaryFiles.discard(temp)
   }
@@ -72,26 +60,13 @@ interface Replaced {
 /**
  * Replaces the bytes under the name; the name is durable after its folder is synced. The mode and the owner of the old
  * file are kept.
+ * @param temp the temporary name
  * @throws SessionChangedError when what is stored is not `expected`
  */
-export async function replaceFile(file: NewFile, chunks: Chunks, change: Replacement): Promise<Replaced> {
-  const temp = tempName(file.path, file.token)
+export function* replaceFile(file: NewFile, temp: string, chunks: Chunks, change: Replacement): steps.Steps<Replaced> {
   const like = unchanged(file, change)
   try {
-    return renamed(file, temp, await makeTemp(file.fs, temp, chunks, { like, unlike: file.identities }), change)
-  } catch (error) {
-    file.temporaryFiles.discard(temp)
-    throw error
-  }
-}
-
-/** `replaceFile` without promises. */
-export function replaceFileSync(file: NewFile, chunks: Iterable<Uint8Array>, change: Replacement): Replaced {
-  const temp = syncTempName(file.path, file.token)
-  const like = unchanged(file, change)
-  try {
-    const made = makeTempSync(file.fs, temp, chunks, { like, unlike: file.identities, isSynced: true })
-    return renamed(file, temp, made, change)
+    return renamed(file, temp, yield* makeTemp(file.fs, temp, chunks, { like, unlike: file.identities }), change)
   } catch (error) {
     file.temporaryFiles.discard(temp)
     throw error

@@ -17,6 +17,7 @@ import {
   type OpenFile,
   openPlain,
   readWhole,
+  renameDurably,
   statMany,
   syncFolder,
   toStorageError,
@@ -112,10 +113,8 @@ export async function keepFile(
       const now = await file.stat({ bigint: true })
       // While it was read, it became another one: what was read may be half of each.
       if (now.size <= stat.size && now.mtimeNs !== stat.mtimeNs && attempt < ATTEMPTS) continue
-      await makeDurableFolder(fs, dirname(to))
       const former = copy && (await setAside(places, name, temporary))
-      await fs.rename(temporary, to)
-      await syncFolder(fs, dirname(to))
+      await renameDurably(fs, temporary, to)
       const as = !copy ? "new" : former === undefined ? "changed" : "rewritten"
       return { as, bytes: Number(stat.size), ...(former !== undefined && { former }) }
     } finally {
@@ -189,10 +188,8 @@ async function setAside(places: CopyPlaces, name: string, now: string): Promise<
   if (before instanceof Error) throw before
   if (before === undefined || before.size === 0n || !(await losesTextOf(fs, path, now))) return undefined
   const to = await freeFormer(places, name)
-  await makeDurableFolder(fs, dirname(to))
   if (places.isByFolder) await linkOthers(fs, path, to)
-  await fs.rename(path, to)
-  await syncFolder(fs, dirname(to))
+  await renameDurably(fs, path, to)
   await syncFolder(fs, dirname(path))
   return to
 }
@@ -220,6 +217,7 @@ export function withinSession(name: string): string {
 
 /** Gives what else is in the folder of a file a second name beside its former one, so that both are a session. */
 async function linkOthers(fs: FsPort, path: string, former: string): Promise<void> {
+  await makeDurableFolder(fs, dirname(former))
   for (const entry of await entriesIn(fs, dirname(path))) {
     const [own, other] = [join(dirname(path), entry.name), join(dirname(former), entry.name)]
     if (own === path || !entry.isFile()) continue

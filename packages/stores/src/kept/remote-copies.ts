@@ -10,13 +10,14 @@ import { webDigest } from "@treelog/session-core/adapter"
 import {
   FILE_MODE,
   type FsPort,
+  forEach,
   isErrno,
   isStat,
   makeDurableFolder,
   openPlain,
   readWhole,
+  renameDurably,
   statMany,
-  syncFolder,
   textIfThere,
   toStorageError,
   writeWhole,
@@ -71,7 +72,7 @@ const COPY = /^[^/]+\/(?:files|former-\d{1,4})\/./
  * @throws InvalidArgumentError where that has the copies of another machine; StorageError where it cannot be reached any more: the next time sends the rest
  */
 export async function sendCopies(options: RemoteOptions): Promise<RemoteReport> {
-  const { fs, root, objects, onError } = options
+  const { fs, root, objects, signal, onError } = options
   await claim(root, objects)
   const sent = await sentFiles(objects)
   const sum = { files: 0, bytes: 0, failed: 0 }
@@ -83,7 +84,8 @@ export async function sendCopies(options: RemoteOptions): Promise<RemoteReport> 
   }
   const found = await filesAt(fs, root, ["."], fail)
   const copies = [...found].filter(([path]) => COPY.test(path))
-  await each(options, copies, async ([path, stat]) => {
+  await forEach(copies, AT_ONCE, async ([path, stat]) => {
+    signal?.throwIfAborted()
     try {
       const id = await idOf(path)
       const others = sent.get(id) ?? []
@@ -103,12 +105,13 @@ export async function sendCopies(options: RemoteOptions): Promise<RemoteReport> 
  * @throws InvalidArgumentError where there are none; StorageError where they cannot be reached any more, or written: the next time brings the rest
  */
 export async function fetchCopies(options: RemoteOptions): Promise<RemoteReport> {
-  const { root, objects, onError } = options
+  const { root, objects, signal, onError } = options
   const owner = await objects.read(OWNER)
   if (!owner) throw invalid(`${objects.name} has no copies: treelog keep --into ${objects.name} sends some.`, objects)
   if (ownerOf(root) === undefined) writeOwner(root, text(owner))
   const sum = { files: 0, bytes: 0, failed: 0 }
-  await each(options, [...(await sentFiles(objects))], async ([id, names]) => {
+  await forEach([...(await sentFiles(objects))], AT_ONCE, async ([id, names]) => {
+    signal?.throwIfAborted()
     // Of a file that was on its way when a process was killed, both are complete.
     const name = FILES + (names.sort((a, b) => timeIn(a) - timeIn(b)).at(-1) ?? id)
     try {
@@ -126,27 +129,6 @@ export async function fetchCopies(options: RemoteOptions): Promise<RemoteReport>
     }
   })
   return sum
-}
-
-/** Does something for each, for some at a time. */
-async function each<Item>(
-  { signal }: RemoteOptions,
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const rest = items.values()
-  const failures: unknown[] = []
-  const worker = async (): Promise<void> => {
-    for (const item of rest) {
-      if (failures.length > 0) return
-      signal?.throwIfAborted()
-      await work(item)
-    }
-  }
-  const workers = Array.from({ length: AT_ONCE }, () => worker().catch((error: unknown) => failures.push(error)))
-  // Nothing of them is under way when others may work on the copies.
-  await Promise.all(workers)
-  if (failures.length > 0) throw failures[0]
 }
 
 /** @returns how many bytes of it were sent */
@@ -234,9 +216,7 @@ async function fetchFile({ fs, root, objects }: RemoteOptions, name: string): Pr
   } finally {
     await file.close()
   }
-  await makeDurableFolder(fs, dirname(to))
-  await fs.rename(temporary, to)
-  await syncFolder(fs, dirname(to))
+  await renameDurably(fs, temporary, to)
   return at
 }
 

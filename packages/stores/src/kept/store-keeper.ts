@@ -6,6 +6,7 @@ import {
   isStat,
   makeDurableFolder,
   makeFolder,
+  renameDurably,
   statMany,
   syncFolder,
   toStorageError,
@@ -147,10 +148,7 @@ export class StoreKeeper {
     if (!copy) {
       const moved = await this.#movedFrom(path, name, stat, { copies, gone })
       if (moved !== undefined) {
-        const to = join(present, name)
-        await makeDurableFolder(this.#fs, dirname(to))
-        await this.#fs.rename(join(present, moved), to)
-        await syncFolder(this.#fs, dirname(to))
+        await renameDurably(this.#fs, join(present, moved), join(present, name))
         gone.delete(moved)
         copy = copies.get(moved)
         this.#tell("moved", path, join(this.#store.folder, moved))
@@ -170,9 +168,7 @@ export class StoreKeeper {
       const other = present.get(withinSession(name))
       if (other === undefined) continue
       const former = await freeFormer(this.#places, name)
-      await makeDurableFolder(this.#fs, dirname(former))
-      await this.#fs.rename(join(this.#places.present, name), former)
-      await syncFolder(this.#fs, dirname(former))
+      await renameDurably(this.#fs, join(this.#places.present, name), former)
       gone.delete(name)
       this.#tell("rewritten", join(this.#store.folder, other), former)
     }
@@ -248,9 +244,7 @@ export class StoreKeeper {
     if (kept?.isOther) {
       // Tables that the agent made anew, as one does that has become a newer version: what was there is complete in itself.
       const former = await freeFormer(this.#places, name)
-      await makeDurableFolder(this.#fs, dirname(former))
-      await this.#fs.rename(to, former)
-      await syncFolder(this.#fs, dirname(former))
+      await renameDurably(this.#fs, to, former)
       this.#tell("rewritten", path, former)
       kept = await keep()
     }
@@ -295,8 +289,7 @@ export class StoreKeeper {
     } finally {
       await file.close()
     }
-    await this.#fs.rename(temporary, this.#statePath)
-    await syncFolder(this.#fs, this.#root)
+    await renameDurably(this.#fs, temporary, this.#statePath)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { compareRecency } from "@treelog/session-core/adapter"
+import { compareRecency, listedSession } from "@treelog/session-core/adapter"
 import { agentOf } from "./session-query.js"
 import type { ListedSource } from "./source.js"
 
@@ -33,6 +33,19 @@ export function compareCopies(sources: readonly ListedSource[]): (a: Candidate, 
     sources.indexOf(a.source) - sources.indexOf(b.source) ||
     a.path.length - b.path.length ||
     (a.path < b.path ? -1 : 1)
+}
+
+/** Copies of one conversation with what is listed of them, its face first. */
+export async function withFaceFirst<Item extends Copy>(
+  copies: readonly Item[],
+  sources: readonly ListedSource[],
+): Promise<(Item & Candidate)[]> {
+  const known = copies.map(async (copy) => {
+    const info: Candidate["info"] | undefined = await listedSession(copy.source.storage, copy.path)
+    // One that was removed meanwhile is older than all others.
+    return { ...copy, info: info ?? { modified: Number.NEGATIVE_INFINITY } }
+  })
+  return (await Promise.all(known)).sort(compareCopies(sources))
 }
 
 /** Agents that write again, without times, names, results and usage, what another one has: a transcript of a chat in Cursor. */

@@ -1,5 +1,5 @@
 import { type Session, TreelogError } from "@treelog/session-core"
-import { isOfFolder, listedSession, listSessions } from "@treelog/session-core/adapter"
+import { isOfFolder, listSessions } from "@treelog/session-core/adapter"
 import {
   type FileQuery,
   type FileUse,
@@ -16,7 +16,7 @@ import {
   type UsageQuery,
   type UsageSums,
 } from "@treelog/session-core/search"
-import { compareCopies, type ListedSession } from "./conversation.js"
+import { type ListedSession, withFaceFirst } from "./conversation.js"
 import { type ConversationListOptions, listConversations } from "./list-conversations.js"
 import { type EntryPlace, openEntry } from "./open-entry.js"
 import { type ResolvedSession, resolveSession } from "./resolve.js"
@@ -193,18 +193,11 @@ export class Library<From extends Source = Source> {
 
   /** The face of a conversation, of the sessions that have what was found. */
   readonly #faceOf = async (copies: readonly IndexedSession[]): Promise<IndexedSession> => {
-    const known = copies.map(async (session) => {
-      const source = this.#sourceOf(session)
-      const info = (await listedSession(source.storage, session.key)) ?? NEVER
-      return { source, path: session.key, info, session }
-    })
-    const [face] = (await Promise.all(known)).sort(compareCopies(this.sources))
+    const known = copies.map((session) => ({ source: this.#sourceOf(session), path: session.key, session }))
+    const [face] = await withFaceFirst(known, this.sources)
     return face?.session ?? (copies[0] as IndexedSession)
   }
 }
-
-/** Of a session that was removed meanwhile. */
-const NEVER = { modified: Number.NEGATIVE_INFINITY }
 
 async function noIndex(): Promise<never> {
   throw new TreelogError("IndexUnavailableError", "These sessions have no index.", { reason: "closed" })

@@ -1,6 +1,6 @@
 import { isTreelogError, type Session, TreelogError } from "@treelog/session-core"
-import { isOfFolder, listedSession, repositoryIn, sessionsByRef } from "@treelog/session-core/adapter"
-import { type Copy, compareCopies } from "./conversation.js"
+import { isOfFolder, repositoryIn, sessionsByRef } from "@treelog/session-core/adapter"
+import { type Copy, withFaceFirst } from "./conversation.js"
 import type { Source } from "./source.js"
 
 type FoundCandidate = Awaited<ReturnType<typeof sessionsByRef>>[number]
@@ -49,14 +49,11 @@ async function replaced(opened: Session, other: Session): Promise<Session> {
 async function copiesOf(sources: readonly Source[], id: string): Promise<Copy<Source>[]> {
   const storages = sources.map(({ storage }) => storage)
   const found: FoundCandidate[] = (await sessionsByRef(storages, id)).filter((one) => one.id === id)
-  const copies = await Promise.all(
-    found.map(async ({ storage, path }) => ({
-      source: sources.find((one) => one.storage === storage) as Source,
-      path,
-      info: (await listedSession(storage, path)) ?? { modified: Number.NEGATIVE_INFINITY },
-    })),
-  )
-  return copies.sort(compareCopies(sources))
+  const copies = found.map(({ storage, path }) => ({
+    source: sources.find((one) => one.storage === storage) as Source,
+    path,
+  }))
+  return withFaceFirst(copies, sources)
 }
 
 async function opening({ source, path }: Copy<Source>, scope: string | undefined): Promise<Session> {

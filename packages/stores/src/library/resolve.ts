@@ -2,12 +2,11 @@ import { TreelogError } from "@treelog/session-core"
 import {
   ambiguous,
   comparePreference,
-  listedSession,
   listSessions,
   recentSessions,
   sessionsByRef,
 } from "@treelog/session-core/adapter"
-import { agentOfId, type Candidate, type Copy, compareCopies, conversationsOf } from "./conversation.js"
+import { agentOfId, type Copy, conversationsOf, withFaceFirst } from "./conversation.js"
 import { type ListedSource, type OnSourceError, ofEach } from "./source.js"
 
 type FoundCandidate = Awaited<ReturnType<typeof sessionsByRef>>[number]
@@ -79,17 +78,12 @@ async function faceOf<From extends ListedSource>(
   })
   const [only, ...others] = copies
   if (only && others.length === 0) return { ...only, copies: [] }
-  const known = await Promise.all(
-    copies.map(async (copy) => ({ ...copy, info: (await listedSession(copy.source.storage, copy.path)) ?? REMOVED })),
-  )
+  const known = await withFaceFirst(copies, sources)
   if (new Set(known.map(({ info, source }) => agentOfId({ ...info, id: found[0]?.id ?? "" }, source))).size !== 1)
     return undefined
-  const [face, ...older] = known.sort(compareCopies(sources)).map(({ source, path }): Copy<From> => ({ source, path }))
+  const [face, ...older] = known.map(({ source, path }): Copy<From> => ({ source, path }))
   return { ...(face as Copy<From>), copies: older }
 }
-
-/** One that was removed meanwhile is older than all others. */
-const REMOVED: Candidate["info"] = { modified: Number.NEGATIVE_INFINITY }
 
 async function nthNewest<From extends ListedSource>(
   sources: readonly From[],

@@ -1,8 +1,8 @@
 import { isTreelogError } from "../../errors.js"
+import { NamedBlobs } from "../../persist/named-blobs.js"
 import type { BlobSource, BlobStore } from "../../ports/blob-store.js"
 import { webDigest } from "../../ports/digest.js"
 import type { SessionArtifact } from "../../ports/session-source.js"
-import { NamedBlobs } from "./named-blobs.js"
 
 /** Where blobs are copied from and to. Without `from`, those that `to` lacks are missing; without `to`, all are. */
 export interface BlobStores {

@@ -16,7 +16,7 @@ import { migrate } from "../../migrate/migrate.js"
 import { freshEntryId, type IdSource } from "../../ports/ids.js"
 import { assertSupported } from "../../session/session-errors.js"
 import { SessionState } from "../../session/session-state.js"
-import { EntryChecks } from "./check-entries.js"
+import { entryChecks } from "./check-entries.js"
 import {
   isChanged,
   itemLine,
@@ -185,8 +185,8 @@ function repairFields(items: readonly RepairItem[], log: RepairLog): void {
   const state = new SessionState()
   for (const { value } of items) state.add(value as unknown as SessionEntry)
   state.settle()
-  const checks = new EntryChecks(state)
-  const faults = [...state.iterateEntries()].flatMap(([ordinal, entry]) => checks.of(ordinal, entry))
+  const check = entryChecks(state)
+  const faults = [...state.iterateEntries()].flatMap(([ordinal, entry]) => check(ordinal, entry))
   for (const fault of [...state.diagnostics, ...faults]) {
     const ordinal = fault.entryId === undefined ? undefined : state.tree.ordinalOf(fault.entryId)
     const item = ordinal === undefined ? undefined : items[ordinal]

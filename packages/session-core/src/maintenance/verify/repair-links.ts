@@ -72,11 +72,11 @@ function separateTwins(items: readonly RepairItem[], nextId: () => string, log: 
 
 function relink(items: readonly RepairItem[], log: RepairLog): void {
   const tree = new EntryTree(items.map((item) => item.value as unknown as EntryHead))
-  const forest = new Forest(tree)
+  const linkToNearestBefore = linksIn(tree)
   for (const { kind, ordinal, message } of tree.faults()) {
     const item = items[ordinal]
     if (!item) continue
-    const parent = forest.linkToNearestBefore(ordinal)
+    const parent = linkToNearestBefore(ordinal)
     const parentId = parent === undefined ? null : (items[parent]?.value.id as string)
     set(item, "parentId", parentId)
     const done = parentId === null ? "It is a root now." : `It was linked to the entry before it, ${parentId}.`
@@ -84,31 +84,17 @@ function relink(items: readonly RepairItem[], log: RepairLog): void {
   }
 }
 
-/** The trees of a session while roots that should be none are linked: each link is seen by those that follow it. */
-class Forest {
+/**
+ * The trees of a session while roots that should be none are linked: each link is seen by those that follow it. The function makes the nearest entry
+ * before a root that does not descend from it its parent, and returns that; undefined where there is none.
+ */
+function linksIn(tree: EntryTree): (root: number) => number | undefined {
+  const ordinals = Array.from({ length: tree.size }, (_, ordinal) => ordinal)
   /** Of each entry one that is above it in its tree, the root at best; the root itself of a root. */
-  readonly #above: number[]
+  const above = ordinals.map((ordinal) => tree.parentOf(ordinal) ?? ordinal)
   /** All entries behind this one, up to the entry itself, are known to be in the entry's tree. */
-  readonly #sameSince: number[]
-
-  constructor(tree: EntryTree) {
-    const ordinals = Array.from({ length: tree.size }, (_, ordinal) => ordinal)
-    this.#above = ordinals.map((ordinal) => tree.parentOf(ordinal) ?? ordinal)
-    this.#sameSince = ordinals.map((ordinal) => ordinal - 1)
-  }
-
-  /** Makes the nearest entry before this root that does not descend from it its parent. Undefined where there is none. */
-  linkToNearestBefore(root: number): number | undefined {
-    let at = root - 1
-    while (at >= 0 && this.#rootOf(at) === root) at = this.#sameSince[at] as number
-    this.#sameSince[root] = at
-    if (at < 0) return undefined
-    this.#above[root] = at
-    return at
-  }
-
-  #rootOf(ordinal: number): number {
-    const above = this.#above
+  const sameSince = ordinals.map((ordinal) => ordinal - 1)
+  const rootOf = (ordinal: number): number => {
     let at = ordinal
     while (above[at] !== at) {
       const next = above[at] as number
@@ -116,6 +102,14 @@ class Forest {
       above[at] = above[next] as number
       at = next
     }
+    return at
+  }
+  return (root) => {
+    let at = root - 1
+    while (at >= 0 && rootOf(at) === root) at = sameSince[at] as number
+    sameSince[root] = at
+    if (at < 0) return undefined
+    above[root] = at
     return at
   }
 }

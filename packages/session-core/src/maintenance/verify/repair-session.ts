@@ -4,17 +4,14 @@ import type { Line } from "../../log/line.js"
 import { readLog } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
 import type { SessionSource } from "../../ports/session-source.js"
-import type { Lease } from "../../ports/session-storage.js"
-import { factoryOf } from "../../session/factory-of.js"
 import type { SessionRef } from "../../session/listing/resolve-ref.js"
 import { assembled } from "../../session/reader/assembled.js"
 import { parsed } from "../../session/reader/load-stored.js"
 import { noBytes, readHeader, storedLines } from "../../session/reader/read-stored.js"
-import { underLease } from "../../session/rewrite/stored-session.js"
 import { noSessionAt } from "../../session/session-errors.js"
 import type { SessionFactory } from "../../session/session-factory.js"
 import type { SessionManager } from "../../session/session-manager.js"
-import type { ChangeOptions } from "../change-options.js"
+import { type ChangeOptions, changeStored } from "../change-options.js"
 import { planRepair } from "./plan-repair.js"
 import type { RepairChange } from "./repair-item.js"
 import { type Verification, verifyLoaded } from "./verify-log.js"
@@ -39,13 +36,10 @@ export interface RepairReport {
 export async function repairSession(
   sessions: SessionManager,
   ref: SessionRef,
-  { cwd, dryRun = false }: ChangeOptions = {},
+  options: ChangeOptions = {},
 ): Promise<RepairReport> {
-  const factory = factoryOf(sessions)
-  const { ids, blobs } = factory
-  const key = await sessions.resolve(ref, { cwd })
-  const storage = factory.writable(key)
-  const work = async (lease?: Lease): Promise<RepairReport> => {
+  return changeStored(sessions, ref, options, async ({ factory, storage, key, lease }) => {
+    const { ids, blobs } = factory
     const stat = await storage.stat(key)
     if (!stat) throw noSessionAt(key)
     const lines: Line[] = []
@@ -56,11 +50,10 @@ export async function repairSession(
     const log = await readLog(splitLines(repaired()), key)
     if (!log) throw noBytes(key)
     const after = await verifyLoaded(parsed(log), key, blobs)
-    const options = { expected: stat, keepAs: ".repair.bak" }
-    const written = lease && changes.length > 0 ? await lease.replace(repaired(), options) : undefined
+    const change = { expected: stat, keepAs: ".repair.bak" }
+    const written = lease && changes.length > 0 ? await lease.replace(repaired(), change) : undefined
     return { path: key, changes, backup: written?.kept, after }
-  }
-  return dryRun ? work() : underLease(storage, key, work)
+  })
 }
 
 /** A header for a session that lost its own: the id from its name, the folder from most of its neighbours. */

@@ -7,7 +7,7 @@ import type { BlobSource } from "../../ports/blob-store.js"
 import type { LoadedContent } from "../../session/reader/load-stored.js"
 import type { SessionState } from "../../session/session-state.js"
 import { concurrentBranches } from "../../tree/concurrent-branches.js"
-import { EntryChecks } from "./check-entries.js"
+import { entryChecks } from "./check-entries.js"
 
 /** What `verifySession` found. */
 export interface Verification {
@@ -35,11 +35,11 @@ export async function verifyLoaded(
   blobs?: BlobSource,
 ): Promise<Verification> {
   const { diagnostics } = state
-  const [entryChecks, blobChecks] = [new EntryChecks(state), new BlobChecks(state, blobs)]
+  const [checkEntry, checkBlobs] = [entryChecks(state), blobChecks(state, blobs)]
   const roles: (string | undefined)[] = []
   for (const [ordinal, entry] of state.iterateEntries()) {
     roles.push(isEntry(entry, "message") ? entry.message?.role : undefined)
-    diagnostics.push(...entryChecks.of(ordinal, entry), ...(await blobChecks.of(ordinal, entry)))
+    diagnostics.push(...checkEntry(ordinal, entry), ...(await checkBlobs(ordinal, entry)))
   }
   if (sourceOf(header).agent !== undefined) diagnostics.push(...concurrentBranches(state.tree, state.leafId, roles))
   if (migration) {
@@ -60,31 +60,28 @@ export async function verifyLoaded(
   }
 }
 
-/** Finds blobs that entries name and that are missing or damaged, and texts that were cut for good. Each blob is read once. */
-class BlobChecks {
-  readonly #state: SessionState
-  readonly #blobs: BlobSource | undefined
-  readonly #known = new Map<string, "missing-blob" | "damaged-blob" | undefined>()
-
-  /** @param blobs without it, only texts are checked */
-  constructor(state: SessionState, blobs: BlobSource | undefined) {
-    this.#state = state
-    this.#blobs = blobs
-  }
-
-  async of(ordinal: number, entry: SessionEntry): Promise<Diagnostic[]> {
+/**
+ * Finds blobs that entries name and that are missing or damaged, and texts that were cut for good. Each blob is read once.
+ * @param blobs without it, only texts are checked
+ */
+function blobChecks(
+  state: SessionState,
+  blobs: BlobSource | undefined,
+): (ordinal: number, entry: SessionEntry) => Promise<Diagnostic[]> {
+  const known = new Map<string, "missing-blob" | "damaged-blob" | undefined>()
+  return async (ordinal, entry) => {
     const faults: Diagnostic[] = []
     const { hashes, hasLostText } = blobUse(entry)
     if (hasLostText) {
       const message = `Entry ${entry.id} holds a text that was cut by the program that wrote it; the rest was kept nowhere.`
-      faults.push(this.#state.faultAt(ordinal, "cut-text", message))
+      faults.push(state.faultAt(ordinal, "cut-text", message))
     }
-    for (const hash of this.#blobs ? hashes : []) {
-      if (this.#blobs && !this.#known.has(hash)) this.#known.set(hash, await blobFault(this.#blobs, hash))
-      const kind = this.#known.get(hash)
+    for (const hash of blobs ? hashes : []) {
+      if (blobs && !known.has(hash)) known.set(hash, await blobFault(blobs, hash))
+      const kind = known.get(hash)
       if (!kind) continue
       const what = kind === "missing-blob" ? "is not in the blob store" : "is damaged in the blob store"
-      faults.push(this.#state.faultAt(ordinal, kind, `Entry ${entry.id} names blob ${hash}, which ${what}.`))
+      faults.push(state.faultAt(ordinal, kind, `Entry ${entry.id} names blob ${hash}, which ${what}.`))
     }
     return faults
   }

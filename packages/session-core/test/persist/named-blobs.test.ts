@@ -1,6 +1,5 @@
+import { NamedBlobs } from "@treelog/session-core/maintenance"
 import { describe, expect, it } from "vitest"
-import { ReferenceScanner } from "./door.js"
-import { bytes } from "./folders.js"
 
 const [ONE, TWO] = ["0123456789abcdef".repeat(4), "f".repeat(64)]
 const TEXT = `{"data":"blob:sha256:${ONE}"}blob:sha256:blob:sha256:${TWO}`
@@ -34,12 +33,12 @@ describe("the scan for references", () => {
   it("lets the caller use one buffer for all chunks", () => {
     const buffer = new Uint8Array(50)
     const found = new Set<string>()
-    const scanner = new ReferenceScanner((hash) => found.add(hash))
+    const named = new NamedBlobs()
     for (let from = 0; from < TEXT.length; from += 50) {
       const part = bytes(TEXT.slice(from, from + 50))
       buffer.fill(0)
       buffer.set(part)
-      scanner.push(buffer.subarray(0, part.length))
+      for (const hash of named.in(buffer.subarray(0, part.length))) found.add(hash)
     }
     expect(found).toEqual(new Set([ONE, TWO]))
   })
@@ -47,7 +46,12 @@ describe("the scan for references", () => {
 
 function scan(chunks: readonly (string | Uint8Array)[]): Set<string> {
   const found = new Set<string>()
-  const scanner = new ReferenceScanner((hash) => found.add(hash))
-  for (const chunk of chunks) scanner.push(typeof chunk === "string" ? bytes(chunk) : chunk)
+  const named = new NamedBlobs()
+  for (const chunk of chunks)
+    for (const hash of named.in(typeof chunk === "string" ? bytes(chunk) : chunk)) found.add(hash)
   return found
+}
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
 }
