@@ -7,7 +7,7 @@ import type {
   ThinkingContent,
   Usage,
 } from "../../entry/message.js"
-import { isJsonObject, type JsonObject, valueText } from "../../entry/values.js"
+import { isJsonObject, type JsonObject, objectsIn, valueText } from "../../entry/values.js"
 import { callOptions, reasoningOptions, textOptions } from "./to-model-messages.js"
 import { UI, UI_PART, type UIMessageLike } from "./ui-message.js"
 
@@ -39,16 +39,20 @@ export function fromUIMessages(messages: readonly UIMessageLike[], options: UIMe
   )
 }
 
-function said({ id, role, metadata, parts }: UIMessageLike, timestamp: number): Message {
+function said({ id, role, metadata, parts }: UIMessageLike, timestamp: number, steering?: JsonObject): Message {
   const content = parts.map((part) => textBlock(part) ?? imageBlock(part) ?? otherBlock(part))
-  return { role, content, timestamp, ...kept({ id, metadata }) } as Message
+  return { role, content, timestamp, ...kept({ id, metadata, steering }) } as Message
 }
 
 function answered({ id, metadata, parts }: UIMessageLike, options: UIMessageOptions): Message[] {
   const { provider, model, api, usage, stopReason, timestamp } = options
   const steps = stepsOf(parts)
-  return steps.flatMap(({ isStep, parts: own }, index) => {
-    const isLast = index === steps.length - 1
+  const last = steps.filter(({ steering }) => !steering).at(-1)
+  return steps.flatMap((step, index) => {
+    const { isStep, steering, parts: own } = step
+    if (steering)
+      return [said({ id, role: "user", parts: own as unknown as UIMessageLike["parts"] }, timestamp, steering)]
+    const isLast = step === last
     const answer = { role: "assistant" as const, provider, model, ...(api !== undefined && { api }), timestamp }
     const content = own.map(
       (part) =>
@@ -78,14 +82,21 @@ interface Step {
   /** Whether a part marks its start. */
   readonly isStep: boolean
   readonly parts: JsonObject[]
+  /** What the user said meanwhile, but for its parts: no step of the answer. */
+  readonly steering?: JsonObject
 }
 
 function stepsOf(parts: UIMessageLike["parts"]): Step[] {
   const steps: Step[] = []
   for (const part of parts as unknown as readonly JsonObject[]) {
+    const step = steps.at(-1)
     if (part.type === "step-start") steps.push({ isStep: true, parts: [] })
-    else if (steps.length === 0) steps.push({ isStep: false, parts: [part] })
-    else steps.at(-1)?.parts.push(part)
+    else if (part.type === "steering-message" && Array.isArray(part.parts)) {
+      const { parts: said, ...steering } = part
+      if (!step) steps.push({ isStep: false, parts: [] })
+      steps.push({ isStep: false, parts: objectsIn(said), steering })
+    } else if (!step || step.steering) steps.push({ isStep: false, parts: [part] })
+    else step.parts.push(part)
   }
   return steps.length > 0 ? steps : [{ isStep: false, parts: [] }]
 }

@@ -45,6 +45,8 @@ function addMessage(messages: UIDraft[], message: LlmMessage, entryId: string): 
     const answer = open ?? newMessage(messages, "assistant", entryId, kept)
     if (kept.isStep !== false) answer.parts.push({ type: "step-start" })
     answer.parts.push(...blocksOf(message.content).map((block) => answerPart(block, message)))
+  } else if (open && kept.id !== undefined && isJsonObject(kept.steering)) {
+    open.parts.push({ ...kept.steering, parts: blocksOf(message.content).map(saidPart) })
   } else {
     const role = message.role === "user" ? "user" : "system"
     newMessage(messages, role, entryId, kept).parts.push(...blocksOf(message.content).map(saidPart))

@@ -128,3 +128,23 @@ test("a call that did not fit its tool has what the model called it with", () =>
     { content: [{ output: { type: "error-text", value: "Invalid input" } }] },
   ])
 })
+
+test("what the user said while the answer came is a message of its own", () => {
+  const parts = [
+    { type: "text", text: "I look." },
+    { type: "steering-message", id: "s", parts: [{ type: "text", text: "Look at b.ts, too." }] },
+    { type: "text", text: "Both." },
+  ]
+  const options = { provider: "openai", model: "gpt-5.5", timestamp: 1, stopReason: "length" as const }
+  const messages = fromUIMessages([{ id: "a", role: "assistant", parts }], options)
+  expect(messages).toMatchObject([
+    { role: "assistant", stopReason: "stop" },
+    { role: "user", content: [{ type: "text", text: "Look at b.ts, too." }] },
+    { role: "assistant", stopReason: "length" },
+  ])
+  expect(toOpenAIInput([user(), ...messages]).slice(1)).toMatchObject([
+    { role: "assistant", content: "I look." },
+    { role: "user", content: [{ text: "Look at b.ts, too." }] },
+    { role: "assistant", content: "Both." },
+  ])
+})

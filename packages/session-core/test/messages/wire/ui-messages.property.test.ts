@@ -70,8 +70,14 @@ const tool = fc
   })
   .map(({ head, input, extra, outcome }) => ({ ...head, input, ...extra, ...outcome }))
 
+const steering = fc.record({
+  type: fc.constant("steering-message"),
+  id: fc.string(),
+  parts: fc.array(fc.oneof(text, file), { maxLength: 3 }),
+})
+
 const answerParts = fc
-  .array(fc.oneof(text, reasoning, file, other, tool, fc.constant({ type: "step-start" })), { maxLength: 12 })
+  .array(fc.oneof(text, reasoning, file, other, tool, steering, fc.constant({ type: "step-start" })), { maxLength: 12 })
   .map((parts) => parts.map((part, index) => ("input" in part ? { ...part, toolCallId: `call_${index}` } : part)))
 
 const conversations = fc
