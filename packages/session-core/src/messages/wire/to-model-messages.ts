@@ -1,6 +1,13 @@
-import type { AssistantMessage, Message, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
+import type {
+  AssistantMessage,
+  Message,
+  TextContent,
+  ThinkingContent,
+  ToolCall,
+  ToolResultMessage,
+} from "../../entry/message.js"
 import { signedObject } from "../../entry/thoughts.js"
-import { isJsonObject, type JsonObject, objectsIn, valueText } from "../../entry/values.js"
+import { contentText, isJsonObject, type JsonObject, objectsIn, valueText } from "../../entry/values.js"
 import { phaseIn, reasoningItem } from "./to-openai-input.js"
 import { UI } from "./ui-message.js"
 import {
@@ -60,6 +67,8 @@ export interface ModelToolCall {
   toolCallId: string
   toolName: string
   input: Record<string, unknown>
+  /** Of a tool that the provider ran: its result stands in the same message. */
+  providerExecuted?: boolean
   providerOptions?: ModelProviderOptions
 }
 
@@ -68,7 +77,10 @@ export interface ModelToolResult {
   type: "tool-result"
   toolCallId: string
   toolName: string
-  output: { type: "text" | "error-text"; value: string } | { type: "content"; value: ModelResultPart[] }
+  output:
+    | { type: "text" | "error-text"; value: string }
+    | { type: "json"; value: ModelOption }
+    | { type: "content"; value: ModelResultPart[] }
 }
 
 /** A part of a tool result of the AI SDK. */
@@ -98,7 +110,10 @@ interface ModelApprovalResponse {
 export type ModelMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: (ModelText | ModelImage | ModelFile)[] }
-  | { role: "assistant"; content: (ModelText | ModelReasoning | ModelToolCall | ModelApprovalRequest)[] }
+  | {
+      role: "assistant"
+      content: (ModelText | ModelReasoning | ModelToolCall | ModelToolResult | ModelApprovalRequest)[]
+    }
   | { role: "tool"; content: (ModelToolResult | ModelApprovalResponse)[] }
 
 /**
@@ -108,18 +123,58 @@ export type ModelMessage =
  * @param options.target without it, all thinking is sent as reasoning, with the options of its own provider
  */
 export function toModelMessages(context: Conversation, options: WireOptions = {}): ModelMessage[] {
-  const idOf = wireIds()
+  const messages = "messages" in context ? context.messages : context
+  const executed = executedCalls(messages, options.target?.provider)
+  const ids = wireIds()
+  // A provider knows a call that it ran itself by its id.
+  const idOf = (id: string): string => (executed.has(id) ? id : ids(id))
   const { instructions, conversation } = splitInstructions(
     wireMessages(repairedMessages(context, options), options.target, idOf),
   )
   const translated: ModelMessage[] = instructions.map((content) => ({ role: "system", content }))
-  for (const next of conversation.map(modelMessage)) {
+  for (const wire of conversation) {
+    const next = modelMessage(wire)
     const last = translated.at(-1)
+    if (wire.message.role === "toolResult" && executed.has(wire.message.toolCallId)) {
+      addExecuted(translated, wire.message)
+      continue
+    }
     if (last?.role === "tool" && next.role === "tool") last.content.push(...next.content)
     else if (next.content.length > 0) translated.push(next)
   }
-  addApprovals(translated, approvedCalls("messages" in context ? context.messages : context), idOf)
+  addApprovals(translated, approvedCalls(messages), idOf)
   return translated
+}
+
+/** The calls with a result that the provider ran by itself, as a user interface says. For another provider they are calls like others. */
+function executedCalls(messages: readonly Message[], provider: string | undefined): Set<string> {
+  const all = objectsIn(messages)
+  const ended = new Set(all.flatMap(({ role, toolCallId }) => (role === "toolResult" ? [toolCallId] : [])))
+  const answers = all.filter((one) => one.role === "assistant" && (provider === undefined || one.provider === provider))
+  const calls = answers
+    .flatMap(({ content }) => objectsIn(content))
+    .filter(({ type, id, [UI]: ui }) => {
+      return type === "toolCall" && isJsonObject(ui) && ui.providerExecuted === true && ended.has(id)
+    })
+  return new Set(calls.map(({ id }) => valueText(id)))
+}
+
+/** Puts the result of a call that the provider ran behind it, as the tool returned it. */
+function addExecuted(
+  messages: readonly ModelMessage[],
+  { toolCallId, toolName, details, ...result }: ToolResultMessage,
+) {
+  const answer = messages.filter((message) => message.role === "assistant").at(-1)
+  const at = answer?.content.findIndex((part) => part.type === "tool-call" && part.toolCallId === toolCallId) ?? -1
+  const call = answer?.content[at]
+  if (!answer || call?.type !== "tool-call") return
+  call.providerExecuted = true
+  const kept = isJsonObject(details) && isJsonObject(details[UI]) ? details[UI] : {}
+  const output: ModelToolResult["output"] =
+    "output" in kept
+      ? { type: "json", value: kept.output as ModelOption }
+      : { type: result.isError === true ? "error-text" : "text", value: contentText(result.content) }
+  answer.content.splice(at + 1, 0, { type: "tool-result", toolCallId, toolName, output })
 }
 
 /** The approvals of calls of the last answer that have no result yet, by the ids of the calls. */

@@ -148,3 +148,25 @@ test("what the user said while the answer came is a message of its own", () => {
     { role: "assistant", content: "Both." },
   ])
 })
+
+test("what a provider ran by itself goes back to it with its result, and to another as a call like others", () => {
+  const id = `ws_${"0".repeat(50)}`
+  const ran = { toolCallId: id, state: "output-available", output: [{ url: "u" }], providerExecuted: true }
+  const said = { type: "text", text: "Found." }
+  const history = [user(), ...answered(tool(ran), said, tool({})), user()]
+  const call = { type: "tool-call", toolCallId: id, toolName: "rm", input: { path: "/" }, providerExecuted: true }
+  const output = { type: "json", value: [{ url: "u" }] }
+  for (const target of [undefined, { provider: "openai", model: "gpt-5.5" }]) {
+    const [reply, interrupted] = toModelMessages(history, { target }).slice(1)
+    expect(reply?.content).toEqual([
+      call,
+      { type: "tool-result", toolCallId: id, toolName: "rm", output },
+      { type: "text", text: "Found." },
+      expect.objectContaining({ type: "tool-call", toolCallId: "c1" }),
+    ])
+    expect(interrupted).toMatchObject({ role: "tool", content: [{ toolCallId: "c1" }] })
+  }
+  const other = toModelMessages(history, { target: { provider: "anthropic" } })
+  expect(JSON.stringify(other)).not.toContain("providerExecuted")
+  expect(other[2]).toMatchObject({ role: "tool", content: [{ type: "tool-result", toolCallId: id.slice(0, 40) }, {}] })
+})
