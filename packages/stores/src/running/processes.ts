@@ -142,5 +142,3 @@ async function outputOf(program: string, args: readonly string[]): Promise<strin
     return undefined
   }
 }
-
-/** Undefined where the process has ended, or is not ours to see. */
