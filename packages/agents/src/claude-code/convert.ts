@@ -128,7 +128,8 @@ export function transcriptOf(
   options: ClaudeCodeOptions,
   from?: FileState,
 ): Transcript {
-  const { name: id, path, forkedFrom, isComplete = false, title, cwd, archivedAt, isOfApp = false } = options
+  const { path, forkedFrom, isComplete = false, title, cwd, archivedAt, isOfApp = false } = options
+  const id = index.printed.sessionId ?? options.name
   // The file of a sub-agent, when it is opened by its path, says whose it is.
   const parentSession = options.parentSession ?? (/^agent-/.test(id) ? index.first.sessionId : undefined)
   // Where only sub-agents are left of a session, they are all that it has.
@@ -184,7 +185,8 @@ export function convertRecords(
   options: ClaudeCodeOptions,
   { from, placeIn }: Resumption = {},
 ): SessionConversion {
-  const { name: id, parts = [], isContext = false } = options
+  const { parts = [], isContext = false } = options
+  const id = index.printed.sessionId ?? options.name
   const results = parts.filter(({ name }) => isKeptResult(name))
   const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
   const names = [...(from?.parts ?? []), ...files.map(({ name }) => name)]

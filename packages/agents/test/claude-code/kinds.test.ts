@@ -7,6 +7,10 @@ import { call, convert, line, links, reply, result, spoken, system, text, user }
 const hello = user("u", null, "Hello")
 
 describe("A conversion", () => {
+  it("has the folder that its lines name, where the path of the file is not known", () => {
+    expect(convert(user("u", null, "Hello")).header.cwd).toBe("/home/ada/shop")
+  })
+
   it("has a header with the source, the first folder, and the session that it was forked from", () => {
     const first = user("u", null, "Hello", { forkedFrom: { sessionId: "s0" } })
     const { header } = convertClaudeCode(JSON.stringify(first), { name: "s1", path: "/home/ada/s1.jsonl" })

@@ -24,7 +24,7 @@ const SYSTEM = [
   ...["api_error", "api_refusal", "compact_boundary", "error", "informational", "local_command"],
   ...["microcompact_boundary", "model_refusal_fallback", "session_start", "away_summary", "bridge_status"],
   ...["scheduled_task_fire", "memory_saved", "agents_killed", "permission_retry", "file_snapshot", "model_fallback"],
-  ...["model_consent_fallback", "model_refusal_no_fallback", "per_turn_effort_changed", "notification"],
+  ...["model_consent_fallback", "model_refusal_no_fallback", "per_turn_effort_changed", "notification", "init"],
 ]
 
 /** Claude Code's own state, as 2.1.332 writes it: nothing of the conversation. */

@@ -2,6 +2,7 @@ import type { Diagnostic } from "@treelog/session-core"
 import { type Line, type LogRecord, linesOf, parseLine } from "@treelog/session-core/adapter"
 import { damagedData, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 import { UNREADABLE } from "./kinds.js"
+import { PrintedOutput } from "./printed-output.js"
 import { headOf } from "./record-head.js"
 import { Requests } from "./requests.js"
 import { type BytesAt, decoder, type RecordPlace, type SourceRecord, sourceRecord } from "./source-record.js"
@@ -34,6 +35,7 @@ export class SourceIndex {
   /** Faults of its lines, each with the record count when it was found: those behind a cut are not reported yet. */
   readonly faults: { readonly at: number; readonly diagnostic: Diagnostic }[] = []
   readonly requests = new Requests()
+  readonly printed = new PrintedOutput()
   blankLines = 0
   /** Whether the last line has no line end and holds no record: it is being written, or was cut off. */
   isTorn = false
@@ -79,8 +81,9 @@ export class SourceIndex {
     this.faults.push({ at: this.records.length, diagnostic })
   }
 
-  #addRecord({ value, place }: LogRecord, part: number): SourceRecord {
+  #addRecord({ value: stored, place }: LogRecord, part: number): SourceRecord {
     const { line, offset } = place
+    const value = this.printed.recordOf(stored)
     if (!CLAUDE_RECORDS.isRecord(value)) {
       const message = `Line ${line} is no record of Claude Code: it has no type.`
       this.#report({ kind: "not-an-entry", line, offset, message })

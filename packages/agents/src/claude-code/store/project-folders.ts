@@ -21,7 +21,8 @@ export function projectFolderOf(cwd: string): string | undefined {
  * Claude Code lists a session that was continued elsewhere in that folder.
  */
 export function folderOf(began: string, ended: string, path = ""): string {
-  const project = path.split(/[/\\]/).at(-2) ?? ""
+  const project = path.split(/[/\\]/).at(-2)
+  if (!project) return began
   return folderNamed(project, began) ?? folderNamed(project, ended) ?? began
 }
 
