@@ -29,6 +29,7 @@ function result(uuid: string, id: string, content: string, call: string | null =
 
 it("what `claude -p` printed as JSON lines is one branch, with its id, its folder, its sub-agents and its usage", () => {
   const prompt = { message: { role: "user", content: "Look" } }
+  const modelUsage = { "claude-sonnet-5": { inputTokens: 35, outputTokens: 40, cacheReadInputTokens: 7 } }
   const lines = [
     printed("system", "i", { subtype: "init", cwd: "/srv/shop", claude_code_version: "2.1.332" }),
     reply("a1", [text("I ask.")], "msg_1"),
@@ -37,13 +38,16 @@ it("what `claude -p` printed as JSON lines is one branch, with its id, its folde
     reply("s2", [text("Seen.")], "msg_s", "c"),
     result("r", "c", "Seen."),
     reply("b", [text("Done.")]),
-    printed("result", "e", { subtype: "success", result: "Done.", total_cost_usd: 0.01 }),
+    printed("result", "e", { subtype: "success", result: "Done.", modelUsage }),
   ]
   const content = lines.map((line) => JSON.stringify(line)).join("\n")
   const { header, entries, artifacts, report } = convertClaudeCode(`${content}\n`, { name: "out" })
   expect(header).toMatchObject({ id: ID, cwd: "/srv/shop", source: { version: "2.1.332", kind: "sdk" } })
   expect(spoken(entries)).toEqual(["I ask.", "Seen.", "Done."])
-  expect(sessionStats(entries).total).toMatchObject({ calls: 3, input: 30, output: 15 })
+  expect(sessionStats(entries).total).toMatchObject({ input: 35, output: 40, cacheRead: 7 })
+  const torn = lines.slice(0, -1).map((line) => JSON.stringify(line))
+  const killed = convertClaudeCode(torn.join("\n"), { name: "out", isComplete: true })
+  expect(sessionStats(killed.entries).total).toMatchObject({ calls: 3, input: 30, output: 15 })
   expect([...artifacts].map((part) => spoken(part.entries))).toEqual([["Look", "Seen."]])
   expect(report.diagnostics).toEqual([])
 })

@@ -201,6 +201,7 @@ export class Plan {
     const notice = noticeBody(record)
     this.#chain.add(id, notice ?? keptBody(record), at)
     if (notice) this.#chain.add(`${id}:omitted`, editBody(id, null), at)
+    if (record.role === "keep") this.#addUsages(record, at)
     return "kept"
   }
 

@@ -1,4 +1,5 @@
-import { type Json, textIn } from "@treelog-internal/agent-files"
+import { countIn, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
+import type { ResponseUsage } from "./response-head.js"
 
 const MESSAGES: ReadonlySet<unknown> = new Set(["user", "assistant"])
 
@@ -31,5 +32,27 @@ export class PrintedOutput {
       ...(toolUseResult !== undefined && { toolUseResult }),
       ...(version !== undefined && { version }),
     }
+  }
+
+  /**
+   * What each model used up to a printed result; undefined of any other record. Messages are printed before their tokens are all counted.
+   * @param value as `recordOf` returns it
+   */
+  sumsIn({ type, modelUsage }: Json): readonly ResponseUsage[] | undefined {
+    if (this.sessionId === undefined || type !== "result") return undefined
+    const models = objectIn({ modelUsage }, "modelUsage")
+    if (!models) return undefined
+    return Object.keys(models).map((name) => {
+      const used = objectIn(models, name) ?? {}
+      return {
+        model: textIn(used, "canonicalModel") ?? name,
+        input: countIn(used, "inputTokens"),
+        output: countIn(used, "outputTokens"),
+        cacheRead: countIn(used, "cacheReadInputTokens"),
+        cacheWrite: countIn(used, "cacheCreationInputTokens"),
+        cacheWrite1h: countIn(used, "cacheCreationEphemeral1hInputTokens"),
+        webSearches: countIn(used, "webSearchRequests"),
+      }
+    })
   }
 }

@@ -14,9 +14,10 @@ export interface ResponseHead {
   readonly message?: string | undefined
   /** Whether other responses of the file have this id, too. */
   hasSharedId?: boolean
-  readonly usage?: ResponseUsage
-  /** Tokens beside those of the response: of an advisor, or of a compaction by the provider. */
-  readonly sideUsages?: readonly ResponseUsage[]
+  /** Removed where what was printed ends with the sums of all responses. */
+  usage?: ResponseUsage
+  /** Tokens beside those of the response: of an advisor, or of a compaction by the provider; or the sums of what was printed. */
+  sideUsages?: readonly ResponseUsage[]
 }
 
 /** The model of messages that the client made itself. */

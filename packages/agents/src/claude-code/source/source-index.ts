@@ -92,6 +92,15 @@ export class SourceIndex {
     const head = headOf(value, place.length)
     const [origin, folder] = [this.#originOf(value), this.#placeOf(value)]
     const record = sourceRecord({ ...place, part }, head, value, origin, folder, this.#bytesAt)
+    const sums = this.printed.sumsIn(value)
+    if (sums) {
+      for (const before of this.records) {
+        delete before.usage
+        delete before.sideUsages
+      }
+      record.key = record.id
+      record.sideUsages = sums
+    }
     this.records.push(record)
     return record
   }
