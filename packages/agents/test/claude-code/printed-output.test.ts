@@ -45,6 +45,8 @@ it("what `claude -p` printed as JSON lines is one branch, with its id, its folde
   expect(header).toMatchObject({ id: ID, cwd: "/srv/shop", source: { version: "2.1.332", kind: "sdk" } })
   expect(spoken(entries)).toEqual(["I ask.", "Seen.", "Done."])
   expect(sessionStats(entries).total).toMatchObject({ input: 35, output: 40, cacheRead: 7 })
+  const twice = convertClaudeCode(`${content}\n${JSON.stringify(lines.at(-1))}\n`, { name: "out" })
+  expect(sessionStats(twice.entries).total).toMatchObject({ input: 35, output: 40, cacheRead: 7 })
   const torn = lines.slice(0, -1).map((line) => JSON.stringify(line))
   const killed = convertClaudeCode(torn.join("\n"), { name: "out", isComplete: true })
   expect(sessionStats(killed.entries).total).toMatchObject({ calls: 3, input: 30, output: 15 })

@@ -1,5 +1,5 @@
-import { countIn, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
-import type { ResponseUsage } from "./response-head.js"
+import { countIn, type Json, objectIn, type Tokens, textIn } from "@treelog-internal/agent-files"
+import type { ResponseHead, ResponseUsage } from "./response-head.js"
 
 const MESSAGES: ReadonlySet<unknown> = new Set(["user", "assistant"])
 
@@ -35,24 +35,34 @@ export class PrintedOutput {
   }
 
   /**
-   * What each model used up to a printed result; undefined of any other record. Messages are printed before their tokens are all counted.
+   * What each model used up to a printed result, beyond what the records before it say: messages are printed before their tokens are all counted.
+   * Undefined of any other record.
    * @param value as `recordOf` returns it
    */
-  sumsIn({ type, modelUsage }: Json): readonly ResponseUsage[] | undefined {
-    if (this.sessionId === undefined || type !== "result") return undefined
-    const models = objectIn({ modelUsage }, "modelUsage")
+  usagesBeyond(before: readonly ResponseHead[], { type, modelUsage }: Json): readonly ResponseUsage[] | undefined {
+    const models =
+      this.sessionId === undefined || type !== "result" ? undefined : objectIn({ modelUsage }, "modelUsage")
     if (!models) return undefined
-    return Object.keys(models).map((name) => {
+    const responses = new Map(before.map(({ key, usage }) => [key, usage]))
+    const counted = [...responses.values(), ...before.flatMap(({ sideUsages = [] }) => sideUsages)]
+    return Object.keys(models).flatMap((name) => {
       const used = objectIn(models, name) ?? {}
-      return {
-        model: textIn(used, "canonicalModel") ?? name,
-        input: countIn(used, "inputTokens"),
-        output: countIn(used, "outputTokens"),
-        cacheRead: countIn(used, "cacheReadInputTokens"),
-        cacheWrite: countIn(used, "cacheCreationInputTokens"),
-        cacheWrite1h: countIn(used, "cacheCreationEphemeral1hInputTokens"),
-        webSearches: countIn(used, "webSearchRequests"),
-      }
+      const model = textIn(used, "canonicalModel") ?? name
+      const own = counted.filter((usage) => usage?.model === model)
+      const left = COUNTS.map(([count, field]) => {
+        return [count, Math.max(0, countIn(used, field) - own.reduce((sum, usage) => sum + (usage?.[count] ?? 0), 0))]
+      })
+      return left.some(([, tokens]) => tokens !== 0) ? { model, ...(Object.fromEntries(left) as Tokens) } : []
     })
   }
 }
+
+/** Of a usage, and of a model in a printed result. */
+const COUNTS = [
+  ["input", "inputTokens"],
+  ["output", "outputTokens"],
+  ["cacheRead", "cacheReadInputTokens"],
+  ["cacheWrite", "cacheCreationInputTokens"],
+  ["cacheWrite1h", "cacheCreationEphemeral1hInputTokens"],
+  ["webSearches", "webSearchRequests"],
+] as const

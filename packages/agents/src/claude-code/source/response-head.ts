@@ -14,9 +14,8 @@ export interface ResponseHead {
   readonly message?: string | undefined
   /** Whether other responses of the file have this id, too. */
   hasSharedId?: boolean
-  /** Removed where what was printed ends with the sums of all responses. */
-  usage?: ResponseUsage
-  /** Tokens beside those of the response: of an advisor, or of a compaction by the provider; or the sums of what was printed. */
+  readonly usage?: ResponseUsage
+  /** Tokens beside those of the response: of an advisor, or of a compaction by the provider; or what a printed result has beyond those of its messages. */
   sideUsages?: readonly ResponseUsage[]
 }
 

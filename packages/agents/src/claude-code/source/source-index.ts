@@ -92,15 +92,8 @@ export class SourceIndex {
     const head = headOf(value, place.length)
     const [origin, folder] = [this.#originOf(value), this.#placeOf(value)]
     const record = sourceRecord({ ...place, part }, head, value, origin, folder, this.#bytesAt)
-    const sums = this.printed.sumsIn(value)
-    if (sums) {
-      for (const before of this.records) {
-        delete before.usage
-        delete before.sideUsages
-      }
-      record.key = record.id
-      record.sideUsages = sums
-    }
+    const beyond = this.printed.usagesBeyond(this.records, value)
+    if (beyond) Object.assign(record, { key: record.id, sideUsages: beyond })
     this.records.push(record)
     return record
   }
