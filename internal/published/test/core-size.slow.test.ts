@@ -31,7 +31,7 @@ beforeAll(async () => {
 test.each([
   ["nothing but a constant", 'export { CURRENT_VERSION } from "@treelog/session-core"', 0.2],
   ["one function", 'export { formatLine } from "@treelog/session-core/adapter"', 1.1],
-  ["contexts", 'export { buildSessionContext } from "@treelog/session-core"', 5.7],
+  ["contexts", 'export { buildSessionContext } from "@treelog/session-core"', 6],
   ["reading, and contexts", 'export { readSession, buildSessionContext } from "@treelog/session-core"', 17.4],
   ["a storage in IndexedDB", 'export * from "@treelog/storage-indexeddb"', 4.5],
   ["the schemas, with what they take of zod", 'export * from "@treelog/session-core/schema"', 10.7],

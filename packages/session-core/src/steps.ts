@@ -49,3 +49,6 @@ export function runNow<T>(steps: Steps<T>): T {
 function onlyLater(): never {
   throw new Error("This step needs a promise.")
 }
+
+/** What storages make steps with, by one name. */
+export const Steps = { step, run, runNow }

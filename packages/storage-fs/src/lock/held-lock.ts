@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
-import { type LeaseOptions, steps } from "@treelog/session-core/adapter"
+import { type LeaseOptions, Steps } from "@treelog/session-core/adapter"
 import { type FsPort, isErrno, makeFolder, type TemporaryFiles } from "@treelog-internal/fs"
 import { lifeOf, ownLiveness } from "./liveness-socket.js"
 import { askForLock, type FoundLock, type LockRecord, readLock } from "./lock-file.js"
@@ -44,8 +44,8 @@ export function isOwnLock({ mark }: FoundLock): boolean {
   return placesOfLock(mark) !== undefined
 }
 
-export function waiting(milliseconds: number): steps.Steps<void> {
-  return steps.step(
+export function waiting(milliseconds: number): Steps<void> {
+  return Steps.step(
     () => delay(milliseconds),
     () => sleepSync(milliseconds),
   )
@@ -62,7 +62,7 @@ export function* takeLockOf(
   wish: LockWish,
   temporaryFiles: TemporaryFiles,
   isVain = (_: FoundLock) => false,
-): steps.Steps<HeldLock | undefined> {
+): Steps<HeldLock | undefined> {
   const { key, waitMs, toRemove, token } = wish
   const path = `${wish.path}.lock`
   const changedFolders: string[] = []

@@ -1,5 +1,5 @@
 import { constants } from "node:fs"
-import { type StorageStat, sessionChanged, steps } from "@treelog/session-core/adapter"
+import { Steps, type StorageStat, sessionChanged } from "@treelog/session-core/adapter"
 import {
   type FileStat,
   type FsPort,
@@ -69,7 +69,7 @@ export class AppendFile {
    * @param isSyncedHere keeps the bytes until they were synced, in case that has to be repeated
    */
   append(bytes: Uint8Array, expected: StorageStat, isSyncedHere = true): StorageStat {
-    if (this.#unsynced.isFull) steps.runNow(this.sync())
+    if (this.#unsynced.isFull) Steps.runNow(this.sync())
     if (this.#torn) this.heal()
     const file = this.#fileOf(expected)
     if (bytes.length === 0) return expected
@@ -121,7 +121,7 @@ export class AppendFile {
       offset += bytes.length
     }
     // Memory need not hold a large session that was copied.
-    if (this.#unsynced.isFull) steps.runNow(this.sync())
+    if (this.#unsynced.isFull) Steps.runNow(this.sync())
   }
 
   /** Cuts off what a failed append left. */
@@ -135,10 +135,10 @@ export class AppendFile {
    * @param all the file with all that was stored in it before, also by others
    * @throws SessionChangedError when it was written to a file that no longer has the name
    */
-  *sync(all?: StorageStat): steps.Steps<void> {
+  *sync(all?: StorageStat): Steps<void> {
     const begun = this.#beginSync(all)
     if (!begun) return
-    yield* steps.step(
+    yield* Steps.step(
       () => begun.file.datasync(),
       () => begun.file.datasyncSync(),
     )

@@ -1,4 +1,4 @@
-import { steps } from "@treelog/session-core/adapter"
+import { Steps } from "@treelog/session-core/adapter"
 import { type FsPort, identityOf, isErrno, isWithoutLinks, placeNew, readWholeSync } from "@treelog-internal/fs"
 import { besideName } from "../place/session-name.js"
 import { makeTemp, type NewFile, tempName } from "./temp-file.js"
@@ -33,7 +33,7 @@ function linked(file: NewFile, name: string): boolean {
 function copied({ fs, path, token, temporaryFiles }: NewFile, name: string): boolean {
   const temp = tempName(path, `${token}.old`)
   try {
-    steps.runNow(makeTemp(fs, temp, blocksOf(fs, path), { unlike: new Set() })).file.closeSync()
+    Steps.runNow(makeTemp(fs, temp, blocksOf(fs, path), { unlike: new Set() })).file.closeSync()
     return placeNew(fs, temp, name)
   } finally {
     temporaryFiles.discard(temp)

@@ -3,10 +3,10 @@ import { isTreelogError } from "@treelog/session-core"
 import {
   type Chunks,
   type LeaseOptions,
+  Steps,
   type StorageStat,
   type SyncLease,
   sessionExists,
-  steps,
   Turns,
 } from "@treelog/session-core/adapter"
 import {
@@ -89,7 +89,7 @@ export class FileLease implements SyncLease, KeptLease {
    * @throws SessionBusyError
    */
   static take(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): Promise<FileLease> {
-    return withStorageErrors(key, "lease", () => steps.run(FileLease.#taking(fs, key, options, orphans)))
+    return withStorageErrors(key, "lease", () => Steps.run(FileLease.#taking(fs, key, options, orphans)))
   }
 
   /**
@@ -99,7 +99,7 @@ export class FileLease implements SyncLease, KeptLease {
    */
   static takeSync(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): FileLease {
     return withStorageErrorsSync(key, "lease", () =>
-      steps.runNow(FileLease.#taking(fs, key, options, orphans, isOwnLock)),
+      Steps.runNow(FileLease.#taking(fs, key, options, orphans, isOwnLock)),
     )
   }
 
@@ -109,7 +109,7 @@ export class FileLease implements SyncLease, KeptLease {
     options: LeaseOptions,
     orphans: OrphanRemover | undefined,
     isVain?: typeof isOwnLock,
-  ): steps.Steps<FileLease> {
+  ): Steps<FileLease> {
     const path = realPath(fs, key)
     askForKept(path)
     const { storeFolder } = orphans ?? {}
@@ -138,7 +138,7 @@ export class FileLease implements SyncLease, KeptLease {
     return this.#run("create", async () => {
       this.#beginCreate()
       if (this.#fs.lstatSync(this.#path) !== undefined) throw sessionExists(this.#key)
-      const create = async () => this.#made(await steps.run(createFile(this.#file, this.#temp, chunks, true)), [])
+      const create = async () => this.#made(await Steps.run(createFile(this.#file, this.#temp, chunks, true)), [])
       const from = options.artifactsFrom
       return from === undefined ? create() : withArtifacts(this.#file, from, create)
     })
@@ -148,7 +148,7 @@ export class FileLease implements SyncLease, KeptLease {
     return this.#runSync("create", () => {
       this.#beginCreate()
       const unsynced = sync ? [] : [...chunks]
-      return this.#made(steps.runNow(createFile(this.#file, this.#syncTemp, sync ? chunks : unsynced, sync)), unsynced)
+      return this.#made(Steps.runNow(createFile(this.#file, this.#syncTemp, sync ? chunks : unsynced, sync)), unsynced)
     })
   }
 
@@ -181,17 +181,17 @@ export class FileLease implements SyncLease, KeptLease {
   }
 
   sync({ all }: Parameters<SyncLease["sync"]>[0] = {}): Promise<void> {
-    return this.#run("sync", () => steps.run(this.#syncing(all)))
+    return this.#run("sync", () => Steps.run(this.#syncing(all)))
   }
 
   syncSync({ all }: Parameters<SyncLease["sync"]>[0] = {}): void {
-    this.#runSync("sync", () => steps.runNow(this.#syncing(all)))
+    this.#runSync("sync", () => Steps.runNow(this.#syncing(all)))
   }
 
-  *#syncing(all: StorageStat | undefined): steps.Steps<void> {
+  *#syncing(all: StorageStat | undefined): Steps<void> {
     yield* this.#appends.sync(all)
     for (const folder of this.#unsyncedFolders(all)) {
-      yield* steps.step(
+      yield* Steps.step(
         () => syncFolder(this.#fs, folder),
         () => syncFolderSync(this.#fs, folder),
       )
@@ -211,7 +211,7 @@ export class FileLease implements SyncLease, KeptLease {
   ): { stat: StorageStat; kept?: string } {
     return this.#runSync("replace", () => {
       this.#identities.add(expected.identity)
-      const done = steps.runNow(replaceFile(this.#file, this.#syncTemp, chunks, { expected, keepAs }))
+      const done = Steps.runNow(replaceFile(this.#file, this.#syncTemp, chunks, { expected, keepAs }))
       this.#note(done.stat)
       syncFolderSync(this.#fs, dirname(this.#path))
       return done
@@ -227,7 +227,7 @@ export class FileLease implements SyncLease, KeptLease {
       this.#identities.add(expected.identity)
       const again = this.#unsettled?.expected === expected.identity ? this.#unsettled : undefined
       const change = again === undefined ? { expected, keepAs } : { expected: again.stat }
-      const done = await steps.run(replaceFile(this.#file, this.#temp, chunks, change))
+      const done = await Steps.run(replaceFile(this.#file, this.#temp, chunks, change))
       const stat = this.#note(done.stat)
       const kept = again?.kept ?? done.kept
       this.#unsettled = { expected: expected.identity, stat, kept }
@@ -288,7 +288,7 @@ export class FileLease implements SyncLease, KeptLease {
   /** Leaves nothing half done, and closes the file. */
   async #settle(): Promise<void> {
     this.#appends.heal()
-    await steps.run(this.#appends.sync())
+    await Steps.run(this.#appends.sync())
     this.#appends.drop()
   }
 
@@ -417,6 +417,6 @@ export class FileLease implements SyncLease, KeptLease {
   #lockOf(to: string): Promise<HeldLock | undefined> {
     const storeFolder = this.#orphans?.storeFolder
     const wish = { key: to, path: to, token: this.#token, access: this.#access, waitMs: 0, storeFolder }
-    return steps.run(takeLockOf(this.#fs, wish, this.#temporaryFiles))
+    return Steps.run(takeLockOf(this.#fs, wish, this.#temporaryFiles))
   }
 }

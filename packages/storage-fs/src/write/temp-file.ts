@@ -1,5 +1,5 @@
 import { constants } from "node:fs"
-import { type Chunks, type StorageStat, steps } from "@treelog/session-core/adapter"
+import { type Chunks, Steps, type StorageStat } from "@treelog/session-core/adapter"
 import {
   FILE_MODE,
   type FileStat,
@@ -57,7 +57,7 @@ export interface TempOptions {
 
 /** Writes a whole file under a temporary name, so that it is on the disk before it gets its own. */
 export async function writeTemp(fs: FsPort, temp: string, chunks: Chunks, options: TempOptions): Promise<StorageStat> {
-  const { file, stat } = await steps.run(makeTemp(fs, temp, chunks, options))
+  const { file, stat } = await Steps.run(makeTemp(fs, temp, chunks, options))
   file.closeSync()
   return storedStat(stat)
 }
@@ -68,17 +68,17 @@ export function* makeTemp(
   temp: string,
   chunks: Chunks,
   { isSynced = true, ...options }: TempOptions,
-): steps.Steps<MadeFile> {
+): Steps<MadeFile> {
   const file = openTemp(fs, temp, options)
   try {
-    yield* steps.step(
+    yield* Steps.step(
       () => writeChunks(file, chunks),
       () => {
         for (const chunk of chunks as Iterable<Uint8Array>) writeWholeSync(file, chunk, null)
       },
     )
     if (isSynced)
-      yield* steps.step(
+      yield* Steps.step(
         () => file.sync(),
         () => file.syncSync(),
       )

@@ -1,4 +1,4 @@
-import { type Chunks, type StorageStat, sessionExists, type steps } from "@treelog/session-core/adapter"
+import { type Chunks, type Steps, type StorageStat, sessionExists } from "@treelog/session-core/adapter"
 import { type FileStat, placeNew, storedStat } from "@treelog-internal/fs"
 import { expectUnchanged } from "../stored-stat.js"
 import { keepBackup } from "./backups.js"
@@ -15,7 +15,7 @@ import { type MadeFile, makeTemp, type NewFile } from "./temp-file.js"
  * short, as after an append that was not synced
  * @throws SessionExistsError
  */
-export function* createFile(file: NewFile, temp: string, chunks: Chunks, isSynced: boolean): steps.Steps<MadeFile> {
+export function* createFile(file: NewFile, temp: string, chunks: Chunks, isSynced: boolean): Steps<MadeFile> {
   try {
     return named(file, temp, yield* makeTemp(file.fs, temp, chunks, { unlike: file.identities, isSynced }))
   } finally {
@@ -63,7 +63,7 @@ interface Replaced {
  * @param temp the temporary name
  * @throws SessionChangedError when what is stored is not `expected`
  */
-export function* replaceFile(file: NewFile, temp: string, chunks: Chunks, change: Replacement): steps.Steps<Replaced> {
+export function* replaceFile(file: NewFile, temp: string, chunks: Chunks, change: Replacement): Steps<Replaced> {
   const like = unchanged(file, change)
   try {
     return renamed(file, temp, yield* makeTemp(file.fs, temp, chunks, { like, unlike: file.identities }), change)
