@@ -199,7 +199,7 @@ export function plantedSecrets(count: number, seed = 1): PlantedSecret[] {
 }
 
 const SOURCE = /\.(?:[cm]?[jt]sx?|json|md|css)$/
-/** Characters: larger files are bundles that nobody reads. */
+/** Characters: larger files are bundles. */
 const LARGEST = 400_000
 
 /** The text of files of source code in a folder and below it, in order, until there are about so many characters. */

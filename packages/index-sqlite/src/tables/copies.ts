@@ -35,21 +35,22 @@ export interface EntryPlace {
 export interface CopyKind {
   /** Of `entry`: the mark. */
   readonly column: "copies" | "usage_copies"
-  readonly isSame: string
+  /** Of `entry`, in SQL, with the values of an identity: that a row is a copy of it. */
+  readonly condition: string
   readonly valuesOf: (identity: EntryIdentity) => readonly SqliteValue[]
 }
 
-const isSame = "id = ? AND time = ? AND stamp IS ? AND content = ? OR response = ?"
+const SAME = "id = ? AND time = ? AND stamp IS ? AND content = ? OR response = ?"
 
 export const TEXTS: CopyKind = {
   column: "copies",
-  isSame: `(${isSame})`,
+  condition: `(${SAME})`,
   valuesOf: ({ id, time, stamp, content, response }) => [id, time, stamp, content, response],
 }
 
 export const USAGE: CopyKind = {
   column: "usage_copies",
-  isSame: `usage_copies IS NOT NULL AND (${isSame} OR call = ?)`,
+  condition: `usage_copies IS NOT NULL AND (${SAME} OR call = ?)`,
   valuesOf: (identity) => [...TEXTS.valuesOf(identity), identity.call ?? null],
 }
 
@@ -59,7 +60,7 @@ interface TimedPlace extends EntryPlace {
 
 /** Entries with the same identity. */
 export function copiesOf(connection: SqliteConnection, identity: EntryIdentity, kind = TEXTS): TimedPlace[] {
-  const find = connection.sql(`SELECT session, n, time FROM entry WHERE ${kind.isSame}`)
+  const find = connection.sql(`SELECT session, n, time FROM entry WHERE ${kind.condition}`)
   return find.all<TimedPlace>(...kind.valuesOf(identity))
 }
 
@@ -97,7 +98,7 @@ export function markNew(
 ): number {
   const { column } = kind
   const find = connection.sql(
-    `SELECT session, n, time, ${column} AS copies FROM entry WHERE ${kind.isSame} AND ${column} <> ${COPY}`,
+    `SELECT session, n, time, ${column} AS copies FROM entry WHERE ${kind.condition} AND ${column} <> ${COPY}`,
   )
   const all = find.all<TimedPlace & { copies: number }>(...kind.valuesOf(identity))
   if (all.length === 0) return NO_COPY

@@ -57,7 +57,7 @@ const BEGINNINGS: readonly (readonly [RegExp, ImageType])[] = [
 
 /**
  * The image as providers read it: Anthropic rejects one that is named as another format than its bytes have, and a data URL or lines in the place of
- * base64. A reason where nobody can read it.
+ * base64. A reason where no provider reads it.
  */
 export function readableImage({ data, mimeType }: JsonObject): ReadableImage | string {
   if (typeof data !== "string" || data === "") return "it has no data"

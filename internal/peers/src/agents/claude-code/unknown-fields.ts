@@ -20,7 +20,7 @@ const KNOWN_FIELDS = words(`
   turnCompanion turnOrigin turnPosition type userType uuid version
 `)
 
-/** The same for the kinds of attachments. */
+/** The known fields of each kind of attachment. */
 const KNOWN_ATTACHMENTS = words(`
   agent_listing_delta auto_mode command_permissions date deferred_tools_delta directory environment file hook_additional_context
   hook_success instructions mcp_instructions_delta model nested_memory plan_mode plan_mode_exit prompt_snapshot queued_command

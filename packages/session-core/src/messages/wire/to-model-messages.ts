@@ -282,7 +282,7 @@ function withKept({ providerOptions }: Options, block: object, field: string): O
   return Object.keys(options).length > 0 ? { providerOptions: options } : {}
 }
 
-/** Gemini 3 rejects a call of its own without its signature. Those of OpenAI are JSON, and name the kind of the call. */
+/** Gemini 3 rejects a call of its own without its signature. Signatures of OpenAI are JSON, and name the kind of the call. */
 export function callOptions({ thoughtSignature }: Pick<ToolCall, "thoughtSignature">): Options {
   return typeof thoughtSignature === "string" && thoughtSignature !== "" && !signedObject(thoughtSignature)
     ? { providerOptions: { google: { thoughtSignature } } }
