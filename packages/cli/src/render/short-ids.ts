@@ -47,10 +47,13 @@ export class ShortIds {
   /** Whether another id begins with the part, or ends with it and is named by its end. */
   #fitsOther(part: string, id: string): boolean {
     this.#sorted ??= [...this.#known].sort()
-    const place = insertionIndex(part, this.#sorted)
     // Ids that begin with it are next to each other.
-    const begins = [this.#sorted[place], this.#sorted[place + 1]]
-    if (begins.some((other) => other !== id && other?.startsWith(part))) return true
+    for (let place = insertionIndex(part, this.#sorted); ; place++) {
+      const other = this.#sorted[place]
+      if (!other?.startsWith(part)) break
+      // Of a converted entry, what stands beside it has its id, too: `ID:sent`. A part of the id means the entry itself.
+      if (other !== id && !other.startsWith(`${id}:`)) return true
+    }
     return this.#ends.get(part.slice(-MIN_LENGTH))?.some((other) => other !== id && other.endsWith(part)) ?? false
   }
 }

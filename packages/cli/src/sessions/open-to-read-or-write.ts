@@ -96,7 +96,8 @@ const NAMED = 5
  */
 export function findEntry(session: Session, ref: string): string {
   if (session.getEntry(ref)) return ref
-  const fitting = new Set(session.getEntries().flatMap(({ id }) => (ref !== "" && id.startsWith(ref) ? id : [])))
+  const all = new Set(session.getEntries().flatMap(({ id }) => (ref !== "" && id.startsWith(ref) ? id : [])))
+  const fitting = new Set([...all].filter((id) => !isBeside(id, all)))
   const [only] = fitting
   if (only === undefined) {
     const message = `No entry of this session has an id that begins with ${JSON.stringify(ref)}; \`treelog tree\` shows them.`
@@ -107,6 +108,12 @@ export function findEntry(session: Session, ref: string): string {
   const some = candidates.slice(0, NAMED).join(", ") + (candidates.length > NAMED ? ", …" : "")
   const message = `${JSON.stringify(ref)} may mean ${plural(candidates.length, "entry", "entries")}: ${some}.`
   throw new UsageError(message, { id: ref, candidates }, "AmbiguousEntryError")
+}
+
+/** Whether an entry stands beside one of others, as one that was converted with the id `ID:sent` beside that with the id `ID`. */
+function isBeside(id: string, others: ReadonlySet<string>): boolean {
+  for (let at = id.indexOf(":"); at > 0; at = id.indexOf(":", at + 1)) if (others.has(id.slice(0, at))) return true
+  return false
 }
 
 /** The entry that a reference names; null for `root`, which is before everything. */

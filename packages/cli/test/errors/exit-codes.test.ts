@@ -120,6 +120,15 @@ test("2: the beginning of several entry ids names them", async () => {
   expect(stderr).toContain('treelog: "abc" may mean 2 entries: abc1, abc2.')
 })
 
+test("the beginning of an entry's id names that entry, and not what stands beside it with more behind a colon", async () => {
+  const box = sandbox()
+  box.store([userEntry("abc1", null), userEntry("abc1:sent", "abc1"), userEntry("abc1:sent:1", "abc1:sent")])
+  const { code, stdout } = await box.run(["show", "--leaf", "abc", "--json"])
+  expect(code).toBe(0)
+  expect(stdout).toContain('"abc1"')
+  expect(stdout).not.toContain('"abc1:sent"')
+})
+
 test.each([
   [["show", "nothing"]],
   [["show"]],

@@ -13,6 +13,22 @@ test("ids of one minute are distinguished, others are shown by eight characters"
   ])
 })
 
+test("what stands beside a converted entry, with its id and more behind a colon, makes its id no longer", () => {
+  const ids = [
+    "01a20071-d917",
+    "01a20071-d917:model",
+    "01a20071-d917:sent",
+    "7f000000-0000",
+    "7f000000-0001",
+    "7f000000-0000:sent",
+  ]
+  expect(ids.slice(0, 1).concat(ids.slice(3, 5)).map(shortIds(ids))).toEqual([
+    "01a20071",
+    "7f000000-0000",
+    "7f000000-0001",
+  ])
+})
+
 test("an id whose end is its beginning is shown by eight characters", () => {
   expect(shortSessionIds(["ffff0000-0000-000000-ffff0000"]).of("ffff0000-0000-000000-ffff0000")).toBe("ffff0000")
 })
