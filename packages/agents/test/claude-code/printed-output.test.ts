@@ -47,6 +47,12 @@ it("what `claude -p` printed as JSON lines is one branch, with its id, its folde
   expect(sessionStats(entries).total).toMatchObject({ input: 35, output: 40, cacheRead: 7 })
   const twice = convertClaudeCode(`${content}\n${JSON.stringify(lines.at(-1))}\n`, { name: "out" })
   expect(sessionStats(twice.entries).total).toMatchObject({ input: 35, output: 40, cacheRead: 7 })
+  const later = { "claude-sonnet-5": { inputTokens: 50, outputTokens: 60, cacheReadInputTokens: 7 } }
+  const turn = [reply("z", [text("More.")]), printed("result", "f", { modelUsage: later })].map((one) =>
+    JSON.stringify(one),
+  )
+  const longer = convertClaudeCode(`${content}\n${turn.join("\n")}\n`, { name: "out" })
+  expect(sessionStats(longer.entries).total).toMatchObject({ input: 50, output: 60, cacheRead: 7 })
   const torn = lines.slice(0, -1).map((line) => JSON.stringify(line))
   const killed = convertClaudeCode(torn.join("\n"), { name: "out", isComplete: true })
   expect(sessionStats(killed.entries).total).toMatchObject({ calls: 3, input: 30, output: 15 })

@@ -13,6 +13,10 @@ export class PrintedOutput {
   #folder: string | undefined
   /** The last message by the call that its sub-agent works for; of the session by an empty text. */
   readonly #last = new Map<string, string>()
+  /** What each response used, by its key, as its last line has it. */
+  readonly #responses = new Map<string | undefined, readonly ResponseUsage[]>()
+  /** What was counted so far, by model. */
+  readonly #counted = new Map<string, Tokens>()
 
   /** A printed record with the names that a session's file has; any other as it is. */
   recordOf(value: Json): Json {
@@ -35,25 +39,39 @@ export class PrintedOutput {
   }
 
   /**
-   * What each model used up to a printed result, beyond what the records before it say: messages are printed before their tokens are all counted.
-   * Undefined of any other record.
+   * What each model used up to a printed result, beyond what the messages before it say, which are printed before their tokens are all counted.
+   * Undefined of any other record. To be asked of each record, in their order.
    * @param value as `recordOf` returns it
    */
-  usagesBeyond(before: readonly ResponseHead[], { type, modelUsage }: Json): readonly ResponseUsage[] | undefined {
-    const models =
-      this.sessionId === undefined || type !== "result" ? undefined : objectIn({ modelUsage }, "modelUsage")
+  usagesBeyond(
+    { key, usage, sideUsages = [] }: ResponseHead,
+    { type, modelUsage }: Json,
+  ): readonly ResponseUsage[] | undefined {
+    if (this.sessionId === undefined) return undefined
+    if (usage) {
+      const usages = [usage, ...sideUsages]
+      for (const before of this.#responses.get(key) ?? []) this.#count(before, -1)
+      for (const one of usages) this.#count(one, 1)
+      this.#responses.set(key, usages)
+    }
+    const models = type === "result" ? objectIn({ modelUsage }, "modelUsage") : undefined
     if (!models) return undefined
-    const responses = new Map(before.map(({ key, usage }) => [key, usage]))
-    const counted = [...responses.values(), ...before.flatMap(({ sideUsages = [] }) => sideUsages)]
     return Object.keys(models).flatMap((name) => {
       const used = objectIn(models, name) ?? {}
       const model = textIn(used, "canonicalModel") ?? name
-      const own = counted.filter((usage) => usage?.model === model)
-      const left = COUNTS.map(([count, field]) => {
-        return [count, Math.max(0, countIn(used, field) - own.reduce((sum, usage) => sum + (usage?.[count] ?? 0), 0))]
-      })
-      return left.some(([, tokens]) => tokens !== 0) ? { model, ...(Object.fromEntries(left) as Tokens) } : []
+      const counted = this.#counted.get(model)
+      const left = COUNTS.map(([count, field]) => [count, Math.max(0, countIn(used, field) - (counted?.[count] ?? 0))])
+      if (left.every(([, tokens]) => tokens === 0)) return []
+      const usage = { model, ...(Object.fromEntries(left) as Tokens) }
+      this.#count(usage, 1)
+      return usage
     })
+  }
+
+  #count(usage: ResponseUsage, sign: 1 | -1): void {
+    const counted = this.#counted.get(usage.model)
+    const sums = COUNTS.map(([count]) => [count, (counted?.[count] ?? 0) + sign * (usage[count] ?? 0)])
+    this.#counted.set(usage.model, Object.fromEntries(sums) as Tokens)
   }
 }
 

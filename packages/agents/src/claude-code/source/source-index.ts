@@ -92,7 +92,7 @@ export class SourceIndex {
     const head = headOf(value, place.length)
     const [origin, folder] = [this.#originOf(value), this.#placeOf(value)]
     const record = sourceRecord({ ...place, part }, head, value, origin, folder, this.#bytesAt)
-    const beyond = this.printed.usagesBeyond(this.records, value)
+    const beyond = this.printed.usagesBeyond(record, value)
     if (beyond) Object.assign(record, { key: record.id, sideUsages: beyond })
     this.records.push(record)
     return record
